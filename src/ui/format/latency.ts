@@ -25,6 +25,16 @@ export function formatRunning(ms: number): string {
   return `${time < MINUTE ? `${(time / SECOND).toFixed(1)} s` : longLatency(time)}…`;
 }
 
+/** Of a call: one that runs has no end yet, and one that never ended has none at all. */
+export function latencyText(
+  { state, latency_ms: ms }: { readonly state: string; readonly latency_ms: number | null },
+  format: (ms: number) => string = formatLatency,
+  running = 'running',
+): string {
+  if (ms !== null) return format(ms);
+  return state === 'never_ended' ? 'no end' : running;
+}
+
 /** Change against another time, with its sign: `+0.51 s`, `−31 ms`. */
 export function formatLatencyChange(ms: number): string {
   return `${ms < 0 ? '−' : '+'}${formatLatency(Math.abs(ms))}`;

@@ -10,7 +10,7 @@ import { LinkButton } from '../controls/link-button.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { type FirstRows, useCallsOfTurn } from '../data/threads.ts';
 import { formatCount, formatShare } from '../format/count.ts';
-import { formatLatency } from '../format/latency.ts';
+import { formatLatency, latencyText } from '../format/latency.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
 
@@ -56,22 +56,17 @@ function Said({ feedback }: { readonly feedback: CallFeedback }): ReactElement {
 }
 
 function numbersOf(turn: CallRow, turns: readonly CallRow[]): (readonly [string, ReactNode])[] {
+  // Of a sum that is not whole there is no share.
+  const isPartly = turns.some(({ unpriced_models: models }) => models.length > 0);
   const total = turns.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
-  const {
-    latency_ms: latency,
-    tokens_in: input,
-    tokens_cached: cached,
-    tokens_out: output,
-    cost,
-    unpriced_models: unpriced,
-  } = turn;
+  const { tokens_in: input, tokens_cached: cached, tokens_out: output, cost, unpriced_models: unpriced } = turn;
   return [
-    ['Latency', latency === null ? 'running' : formatLatency(latency)],
+    ['Latency', latencyText(turn)],
     ['Tokens in', input === null ? '–' : formatCount(input)],
     ['of them cached', cached === null ? '–' : formatCount(cached)],
     ['Tokens out', output === null ? '–' : formatCount(output)],
     ['Cost', cost === null && unpriced.length === 0 ? '–' : <CostSign key="cost" usd={cost} unpriced={unpriced} />],
-    ['Share of thread', cost === null ? '–' : formatShare(cost, total)],
+    ['Share of thread', cost === null || isPartly ? '–' : formatShare(cost, total)],
   ];
 }
 
@@ -101,7 +96,7 @@ function CallsOfTurn({ project, turn }: { readonly project: string; readonly tur
             {showControls(call.name)}{' '}
             <span className="muted">{call.kind === 'llm' ? showControls(call.model ?? '') : ''}</span>
           </span>
-          <span className="num-s muted">{call.latency_ms === null ? '…' : formatLatency(call.latency_ms)}</span>
+          <span className="num-s muted">{latencyText(call, formatLatency, '…')}</span>
         </Link>
       ))}
       {rest > 0 && (

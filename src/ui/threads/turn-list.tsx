@@ -4,7 +4,7 @@ import { IconButton } from '../controls/button.tsx';
 import { FindField } from '../controls/find-field.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
-import { formatRoughLatency } from '../format/latency.ts';
+import { formatRoughLatency, latencyText } from '../format/latency.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
 import type { TurnFind } from './turn-find.ts';
@@ -79,9 +79,7 @@ export function TurnList(props: TurnListProps): ReactElement {
                   <bdi>{showControls(turn.input ?? turn.name)}</bdi>
                 </span>
                 {turn.state !== 'success' && <StatusSign state={turn.state} isSignOnly />}
-                <span className="num-s faint">
-                  {turn.latency_ms === null ? '…' : formatRoughLatency(turn.latency_ms)}
-                </span>
+                <span className="num-s faint">{latencyText(turn, formatRoughLatency, '…')}</span>
               </div>
             );
           })}

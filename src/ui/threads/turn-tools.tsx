@@ -7,7 +7,7 @@ import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallsOfTurn } from '../data/threads.ts';
 import { countOf, formatCount } from '../format/count.ts';
-import { formatLatency } from '../format/latency.ts';
+import { formatLatency, latencyText } from '../format/latency.ts';
 import { givenText } from '../format/preview.ts';
 import { JsonLineText } from '../json/json-line-text.tsx';
 import { showControls } from '../json/show-controls.ts';
@@ -45,7 +45,7 @@ export function TurnTools({ project, turnId }: TurnToolsProps): ReactElement | n
 }
 
 function Tool({ project, call }: { readonly project: string; readonly call: CallRow }): ReactElement {
-  const { name, input, latency_ms: ms } = call;
+  const { name, input } = call;
   return (
     <div className={classes.tool}>
       <div className={classes.head}>
@@ -54,7 +54,7 @@ function Tool({ project, call }: { readonly project: string; readonly call: Call
           <bdi>{showControls(name)}</bdi>
         </Link>
         {input !== null && <bdi className="num-s muted cut grow">{showControls(givenText(input))}</bdi>}
-        <span className="num-s muted">{ms === null ? '…' : formatLatency(ms)}</span>
+        <span className="num-s muted">{latencyText(call, formatLatency, '…')}</span>
       </div>
       <Result call={call} />
     </div>

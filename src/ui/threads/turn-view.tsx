@@ -10,7 +10,7 @@ import { chatOf } from '../chat/chat-of.ts';
 import { MessageView } from '../chat/message-view.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatCost } from '../format/cost.ts';
-import { formatRoughLatency } from '../format/latency.ts';
+import { formatRoughLatency, latencyText } from '../format/latency.ts';
 import { formatClock } from '../format/time.ts';
 import { JsonView } from '../json/json-view.tsx';
 import classes from './thread-page.module.css';
@@ -29,7 +29,7 @@ export interface TurnViewProps {
 export function TurnView({ project, turn, number, isSelected, onSelect }: TurnViewProps): ReactElement {
   const { data: record } = useCallRecord(turn.id, turn.state === 'never_ended');
   const facts = [
-    turn.latency_ms === null ? 'running' : formatRoughLatency(turn.latency_ms),
+    latencyText(turn, formatRoughLatency),
     formatCost({ usd: turn.cost, isUnpriced: turn.unpriced_models.length > 0 }),
   ];
   return (

@@ -90,3 +90,21 @@ test.each(COSTS)('a turn that cost %s, with %o, says so above it', (cost, unpric
   show(<TurnView project="local/app" turn={turn} number={1} isSelected={false} onSelect={() => undefined} />);
   expect(screen.getByText(`1.0 s · ${words}`)).toBeTruthy();
 });
+
+test.each([
+  ['running', 'running'],
+  ['never_ended', 'no end'],
+] as const)('a turn that is %s says so in its facts, and above what was said', (state, words) => {
+  const turn = { ...turnOf(0.021, []), state, latency_ms: null, ended_at: null };
+  show(<TurnFacts project="local/app" turns={[turn]} selected={0} turn={turn} />);
+  expect(screen.getByText(words)).toBeTruthy();
+  cleanup();
+  show(<TurnView project="local/app" turn={turn} number={1} isSelected={false} onSelect={() => undefined} />);
+  expect(screen.getByText(`${words} · $0.021`)).toBeTruthy();
+});
+
+test('of a thread with a turn that has no price there is no share', () => {
+  const [known, unknown] = [turnOf(0.021, []), { ...turnOf(null, ['own']), id: 'other' }];
+  show(<TurnFacts project="local/app" turns={[known, unknown]} selected={0} turn={known} />);
+  expect(screen.getByText('Share of thread').nextElementSibling?.textContent).toBe('–');
+});
