@@ -1,11 +1,12 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { CallsStats, Client } from '../data/answers.ts';
+import type { CallsStats } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { Foot } from '../controls/foot.tsx';
-import { countOf, formatCount } from '../format/count.ts';
+import { formatCount } from '../format/count.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import classes from './calls-foot.module.css';
+import { Received } from './received.tsx';
 
 export interface CallsFootProps {
   readonly project: string;
@@ -84,11 +85,4 @@ function Completeness({ project, stats }: Pick<CallsFootProps, 'project' | 'stat
       )}
     </span>
   );
-}
-
-function Received({ clients }: { readonly clients: readonly Client[] }): ReactElement {
-  const unknown = clients.filter(({ missing }) => missing === null).length;
-  if (unknown === 0) return <span>All received</span>;
-  if (unknown === clients.length) return <span>Received: unknown</span>;
-  return <span>Received: unknown from {countOf(unknown, 'client')}</span>;
 }
