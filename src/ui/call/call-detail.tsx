@@ -78,7 +78,7 @@ function Loaded({ record, state: known, tab: asked, onTab, actions }: LoadedProp
     setOwn(next);
     onTab?.(next);
   };
-  const giving = useGiving(feedback, () => choose('feedback'));
+  const giving = useGiving(feedback, { onNote: () => choose('feedback') });
   const shown: Readonly<Record<CallTab, () => ReactNode>> = {
     io: () => <InputOutput record={record} state={state} />,
     chat: () => chat && <ChatView chat={chat} />,

@@ -18,19 +18,33 @@ export interface GivingState extends Pick<CallFeedback, 'give' | 'key'> {
   readonly isGiven: (emoji: string) => boolean;
 }
 
-/** Giving feedback to a call, by keys too. @param onNote shows where notes are written */
-export function useGiving({ key, given, isOwn, give, remove }: CallFeedback, onNote?: () => void): GivingState {
+export interface GivingOptions {
+  /** Shows where notes are written. */
+  readonly onNote?: () => void;
+  /** Somebody gives feedback, or begins to. */
+  readonly onUse?: () => void;
+}
+
+/** Giving feedback to a call, by keys too. */
+export function useGiving(
+  { key, given, isOwn, give, remove }: CallFeedback,
+  { onNote, onUse }: GivingOptions = {},
+): GivingState {
   const [{ open, isAsked }, setState] = useState<Pick<GivingState, 'open' | 'isAsked'>>(() => ({
     open: writtenIn(draftOf(key)),
     isAsked: false,
   }));
   const draft = useDraft(key);
   useClosedOnceSaved(draft, open, () => setState({ open: undefined, isAsked: true }));
-  const setOpen = (form: FeedbackForm | undefined): void => setState({ open: form, isAsked: true });
+  const setOpen = (form: FeedbackForm | undefined): void => {
+    onUse?.();
+    setState({ open: form, isAsked: true });
+  };
   const note = useRef<HTMLTextAreaElement>(null);
   const own = (emoji: string) =>
     given.find((each) => each.feedback_type === REACTION && each.payload['emoji'] === emoji && isOwn(each));
   const thumb = (emoji: string): void => {
+    onUse?.();
     const mine = own(emoji);
     if (mine !== undefined) void remove?.(mine.id);
     else void give?.({ feedback_type: REACTION, payload: { emoji } });

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, type UIEvent, useEffect, useRef } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import type { CallRow } from '../data/answers.ts';
 import classes from './thread-page.module.css';
@@ -9,17 +9,31 @@ export interface ConversationProps {
   readonly turns: readonly CallRow[];
   readonly selected: number;
   readonly onSelect: (index: number) => void;
+  /** Somebody reads further up: what comes next must not take it away. */
+  readonly onRead: () => void;
 }
 
 /** Turns around the selected one that are shown: all of a long thread would be read by nobody at once. */
 const AROUND = 4;
 
+/** Nearer to its end one reads the newest. */
+const END_PX = 40;
+
 /** The conversation, with the selected turn in view. */
-export function Conversation({ project, turns, selected, onSelect }: ConversationProps): ReactElement {
+export function Conversation({ project, turns, selected, onSelect, onRead }: ConversationProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const first = Math.max(0, selected - AROUND);
   const shown = turns.slice(first, selected + AROUND + 1);
-  useEffect(() => keepInView(scroller.current, selected), [selected]);
+  const isMoved = useRef(false);
+  useEffect(() => {
+    isMoved.current = false;
+    return keepInView(scroller.current, selected, () => {
+      isMoved.current = true;
+    });
+  }, [selected]);
+  const noteScroll = ({ currentTarget: pane }: UIEvent<HTMLElement>): void => {
+    if (isMoved.current && pane.scrollHeight - pane.clientHeight - pane.scrollTop > END_PX) onRead();
+  };
   return (
     <section className={classes.conversation} aria-label="Conversation">
       <div className={classes.bar}>
@@ -45,7 +59,14 @@ export function Conversation({ project, turns, selected, onSelect }: Conversatio
           onClick={() => onSelect(selected + 1)}
         />
       </div>
-      <div className={classes.scroller} ref={scroller} role="log" aria-label="Conversation" tabIndex={0}>
+      <div
+        className={classes.scroller}
+        ref={scroller}
+        role="log"
+        aria-label="Conversation"
+        tabIndex={0}
+        onScroll={noteScroll}
+      >
         {shown.map((turn, index) => (
           <TurnView
             key={turn.id}
@@ -65,7 +86,7 @@ export function Conversation({ project, turns, selected, onSelect }: Conversatio
 const OWN_WAYS = ['wheel', 'pointerdown', 'keydown', 'touchmove'];
 
 /** Scrolls to a turn, again while what was said in it and above comes, until somebody scrolls. Returns what ends that. */
-function keepInView(pane: HTMLElement | null, index: number): (() => void) | undefined {
+function keepInView(pane: HTMLElement | null, index: number, onOwnWay: () => void): (() => void) | undefined {
   const turn = pane?.querySelector(`[data-turn="${index}"]`);
   if (pane === null || !turn) return undefined;
   const observer = new ResizeObserver(() => turn.scrollIntoView({ block: 'start' }));
@@ -73,6 +94,10 @@ function keepInView(pane: HTMLElement | null, index: number): (() => void) | und
   const ended = new AbortController();
   ended.signal.addEventListener('abort', () => observer.disconnect());
   const end = (): void => ended.abort();
-  for (const way of OWN_WAYS) pane.addEventListener(way, end, { passive: true, signal: ended.signal });
+  const leave = (): void => {
+    end();
+    onOwnWay();
+  };
+  for (const way of OWN_WAYS) pane.addEventListener(way, leave, { passive: true, signal: ended.signal });
   return end;
 }

@@ -47,6 +47,10 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
     const turn = turns[Math.min(Math.max(0, index), turns.length - 1)];
     if (turn !== undefined) change({ turn: turn.id }, { isReplacing: true });
   };
+  // The newest one is shown until somebody reads or says something: then a newer one must not take its place.
+  const stay = (): void => {
+    if (found === -1) choose(selected);
+  };
   useEffect(() => {
     document.title = `Thread ${threadId} · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project, threadId]);
@@ -108,8 +112,8 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
                 onSelect={choose}
                 onNextError={turns.some(({ state }) => state === 'error') ? goToError : undefined}
               />
-              <Conversation project={project} turns={turns} selected={selected} onSelect={choose} />
-              <TurnFacts project={project} turns={turns} selected={selected} turn={turn} />
+              <Conversation project={project} turns={turns} selected={selected} onSelect={choose} onRead={stay} />
+              <TurnFacts project={project} turns={turns} selected={selected} turn={turn} onUse={stay} />
             </div>
           </>
         )}

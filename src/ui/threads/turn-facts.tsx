@@ -19,10 +19,12 @@ export interface TurnFactsProps {
   readonly turns: readonly CallRow[];
   readonly selected: number;
   readonly turn: CallRow;
+  /** Somebody says something about the turn, or begins to. */
+  readonly onUse: () => void;
 }
 
 /** The numbers of a turn, what it called, and what was said about it. */
-export function TurnFacts({ project, turns, selected, turn }: TurnFactsProps): ReactElement {
+export function TurnFacts({ project, turns, selected, turn, onUse }: TurnFactsProps): ReactElement {
   const feedback = useFeedback(turn.id, turn.name);
   return (
     <aside className={classes.side} aria-label="Turn facts">
@@ -45,14 +47,19 @@ export function TurnFacts({ project, turns, selected, turn }: TurnFactsProps): R
         </dl>
         <CallsOfTurn project={project} turn={turn} />
         <h3>Feedback</h3>
-        <Said key={turn.id} feedback={feedback} />
+        <Said key={turn.id} feedback={feedback} onUse={onUse} />
       </div>
     </aside>
   );
 }
 
-function Said({ feedback }: { readonly feedback: CallFeedback }): ReactElement {
-  return <FeedbackTab feedback={feedback} giving={useGiving(feedback)} />;
+interface SaidProps {
+  readonly feedback: CallFeedback;
+  readonly onUse: () => void;
+}
+
+function Said({ feedback, onUse }: SaidProps): ReactElement {
+  return <FeedbackTab feedback={feedback} giving={useGiving(feedback, { onUse })} />;
 }
 
 function numbersOf(turn: CallRow, turns: readonly CallRow[]): (readonly [string, ReactNode])[] {

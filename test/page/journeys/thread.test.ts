@@ -144,6 +144,33 @@ describe.skipIf(!hasBrowser)('a conversation', () => {
     await expect.poll(() => turnOf(page)).toBe(1);
   });
 
+  test('keeps the turn that a note is written on, and the note, when a newer one comes', async () => {
+    for (const number of [1, 2]) await writeTurn(pages.reader, 'noted', turn(number));
+    const page = await pages.openAt('/threads/noted');
+    await expect.poll(() => turnOf(page)).toBe(2);
+    await page.keyboard.press('c');
+    await page.getByLabel('Note').fill('Too sho');
+    await writeTurn(pages.reader, 'noted', turn(3));
+    await page.locator('header').getByText('3 turns').waitFor();
+    await page.keyboard.type('rt+');
+    expect(await page.getByLabel('Note').inputValue()).toBe('Too short+');
+    expect(await turnOf(page)).toBe(2);
+  });
+
+  test('stays where one reads further up when a newer turn comes', async () => {
+    for (const number of [1, 2, 3, 4, 5, 6, 8, 9]) await writeTurn(pages.reader, 'read', turn(number));
+    const page = await pages.openAt('/threads/read');
+    await expect.poll(() => turnOf(page)).toBe(8);
+    const said = page.getByRole('log');
+    await said.getByText('Answer 9', { exact: true }).waitFor();
+    await said.hover();
+    await page.mouse.wheel(0, -400);
+    await page.waitForURL(/[?&]turn=/);
+    await writeTurn(pages.reader, 'read', turn(10));
+    await page.locator('header').getByText('9 turns').waitFor();
+    expect(await turnOf(page)).toBe(8);
+  });
+
   describe('in the list of all', () => {
     test('is there without a reload once it begins, on top, and counts its turns', async () => {
       const page = await pages.openAt('/threads');

@@ -80,7 +80,7 @@ test.each(COSTS)('a thread of turns that cost %s, with %o, says so', (cost, unpr
 
 test.each(COSTS)('a turn that cost %s, with %o, says so beside it', (cost, unpriced, words) => {
   const turn = turnOf(cost, unpriced);
-  show(<TurnFacts project="local/app" turns={[turn]} selected={0} turn={turn} />);
+  show(<TurnFacts project="local/app" turns={[turn]} selected={0} turn={turn} onUse={() => undefined} />);
   expect(screen.getByText(words)).toBeTruthy();
   expect(screen.queryByText('unknown')).toBeNull();
 });
@@ -96,7 +96,7 @@ test.each([
   ['never_ended', 'no end'],
 ] as const)('a turn that is %s says so in its facts, and above what was said', (state, words) => {
   const turn = { ...turnOf(0.021, []), state, latency_ms: null, ended_at: null };
-  show(<TurnFacts project="local/app" turns={[turn]} selected={0} turn={turn} />);
+  show(<TurnFacts project="local/app" turns={[turn]} selected={0} turn={turn} onUse={() => undefined} />);
   expect(screen.getByText(words)).toBeTruthy();
   cleanup();
   show(<TurnView project="local/app" turn={turn} number={1} isSelected={false} onSelect={() => undefined} />);
@@ -105,6 +105,6 @@ test.each([
 
 test('of a thread with a turn that has no price there is no share', () => {
   const [known, unknown] = [turnOf(0.021, []), { ...turnOf(null, ['own']), id: 'other' }];
-  show(<TurnFacts project="local/app" turns={[known, unknown]} selected={0} turn={known} />);
+  show(<TurnFacts project="local/app" turns={[known, unknown]} selected={0} turn={known} onUse={() => undefined} />);
   expect(screen.getByText('Share of thread').nextElementSibling?.textContent).toBe('–');
 });
