@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useMemo } from 'react';
 import { isRef } from '../../protocol/ref.ts';
 import { IconButton } from '../controls/button.tsx';
+import { useCopy } from '../controls/use-copy.ts';
 import { Failure } from '../controls/failure.tsx';
-import { copyText } from '../json/copy-text.ts';
 import { showControls } from '../json/show-controls.ts';
 import { fileMarkerOf } from '../json/stored-file.ts';
 import classes from './call-detail.module.css';
@@ -15,6 +15,7 @@ import { codeLines } from './code-tokens.ts';
 /** The source of the version of the op that ran. */
 export function CodeTab({ record }: { readonly record: CallRecord }): ReactElement {
   const source = useCallSource();
+  const copy = useCopy();
   const place = placeOf(record.attributes.value);
   const isVersion = isRef(record.opName);
   const { data, error, refetch, isPending } = useQuery({
@@ -35,7 +36,7 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
           {place === undefined ? showControls(data.name) : showControls(`${place.file}:${place.line}`)}
         </span>
         <span className="grow" />
-        <IconButton icon="copy" isSmall label="Copy source" onClick={() => void copyText(data.code)} />
+        <IconButton icon="copy" isSmall label="Copy source" onClick={() => copy(data.code)} />
       </div>
       <CodeText code={data.code} ending={data.name.split('.').at(-1) ?? ''} />
     </div>

@@ -1,9 +1,9 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { IconButton } from '../controls/button.tsx';
+import { useCopy } from '../controls/use-copy.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { countOf } from '../format/count.ts';
 import { saveFile } from '../data/save-file.ts';
-import { copyText } from '../json/copy-text.ts';
 import { childrenOf, decodeString } from '../json/json-node.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { LongText } from '../json/long-text.tsx';
@@ -23,6 +23,7 @@ export interface PartSectionProps {
 
 /** A member of a call with its name, its size, and ways to search and to have it. */
 export function PartSection({ name, part: { node }, text, none }: PartSectionProps): ReactElement {
+  const copy = useCopy();
   const [isFinding, setFinding] = useState(false);
   const [isExpanded, setExpanded] = useState<boolean | undefined>(undefined);
   const label = name.toLowerCase();
@@ -50,7 +51,7 @@ export function PartSection({ name, part: { node }, text, none }: PartSectionPro
               <IconButton icon="search" isSmall label={`Search in ${label}`} onClick={() => setFinding(!isFinding)} />
             )}
             {node.end - node.start < MAX_COPIED && (
-              <IconButton icon="copy" isSmall label={`Copy ${label}`} onClick={() => void copyText(source())} />
+              <IconButton icon="copy" isSmall label={`Copy ${label}`} onClick={() => copy(source())} />
             )}
             <IconButton
               icon="download"

@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import { IconButton } from '../controls/button.tsx';
-import { copyText } from './copy-text.ts';
+import { useCopy } from '../controls/use-copy.ts';
 import { JsonValueText } from './json-value-text.tsx';
 import { pathText } from './json-path.ts';
 import { isFoldable, type JsonRow, type JsonRows } from './json-rows.ts';
@@ -23,6 +23,7 @@ const MAX_INDENT = 16;
 /** One line of a tree: a name, and the value or what it opens. */
 export const JsonLine = memo(function JsonLine(props: JsonLineProps): ReactNode {
   const { row, tree, label, isTabStop, isActive, onToggle, onActive } = props;
+  const copy = useCopy();
   const style = { '--depth': Math.min(row.depth, MAX_INDENT) } as CSSProperties;
   if (row.isEnd) {
     return (
@@ -68,7 +69,7 @@ export const JsonLine = memo(function JsonLine(props: JsonLineProps): ReactNode 
         className={classes.copyPath}
         label={`Copy path ${pathText(label, row.path)}`}
         tabIndex={-1}
-        onClick={() => void copyText(pathText(label, row.path))}
+        onClick={() => copy(pathText(label, row.path))}
       />
     </div>
   );

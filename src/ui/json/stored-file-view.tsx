@@ -16,16 +16,26 @@ const IMAGES = /^image\/(?:png|jpeg|gif|webp|avif|bmp|tiff)$/;
 const SOUNDS = /^audio\/[\w.+-]+$/;
 const FILMS = /^video\/[\w.+-]+$/;
 
+const NOT_KEPT = 'is not kept here';
+const NOT_LOADED = 'could not be loaded';
+
 /** A file that the service keeps in place of a value: what it is, a look at it, and a way to have it. */
 export function StoredFile({ marker }: { readonly marker: FileMarker }): ReactNode {
   const [isWanted, setWanted] = useState(isShownUnasked(marker));
   const [isBroken, setBroken] = useState(false);
   const content = useFile(marker, isWanted);
   const source = useContentSource();
+  const [problem, setProblem] = useState<string>();
   const save = async () => {
-    const bytes = content.blob ?? (await read(source, marker, new AbortController().signal));
-    if (bytes !== undefined) saveFile(bytes, marker.name);
+    try {
+      const bytes = content.blob ?? (await read(source, marker, new AbortController().signal));
+      if (bytes !== undefined) saveFile(bytes, marker.name);
+      setProblem(bytes === undefined ? NOT_KEPT : undefined);
+    } catch {
+      setProblem(NOT_LOADED);
+    }
   };
+  const said = problem ?? content.problem;
   return (
     <span className={classes.file}>
       {content.address === undefined || isBroken ? (
@@ -35,7 +45,7 @@ export function StoredFile({ marker }: { readonly marker: FileMarker }): ReactNo
       )}
       <span className={classes.facts}>
         {factsOf(marker)}
-        {content.problem !== undefined && <span className={classes.cut}> {content.problem}</span>}
+        {said !== undefined && <span className={classes.cut}> {said}</span>}
         <br />
         {!isWanted && isMedia(marker) && (
           <button type="button" className={classes.more} onClick={() => setWanted(true)}>
@@ -114,12 +124,12 @@ function useFile(marker: FileMarker, isWanted: boolean): FileContent {
     let address: string | undefined;
     const take = (blob: Blob | undefined): void => {
       if (controller.signal.aborted) return;
-      if (blob === undefined) return setContent({ problem: 'is not kept here' });
+      if (blob === undefined) return setContent({ problem: NOT_KEPT });
       address = URL.createObjectURL(blob);
       setContent({ blob, address });
     };
     const fail = (): void => {
-      if (!controller.signal.aborted) setContent({ problem: 'could not be loaded' });
+      if (!controller.signal.aborted) setContent({ problem: NOT_LOADED });
     };
     read(source, { digest, mediaType }, controller.signal).then(take, fail);
     return () => {

@@ -109,6 +109,22 @@ describe('a call', () => {
     expect(textOf()).not.toContain('unknown');
   });
 
+  test('says that it was copied, and where the browser does not let it, that it was not', async () => {
+    const writeText = vi.fn(async (_text: string) => undefined);
+    vi.stubGlobal('navigator', { clipboard: { writeText } });
+    show(CALL);
+    fireEvent.click(await screen.findByRole('button', { name: 'Copy input' }));
+    expect(await screen.findByText('Copied')).toBeTruthy();
+    writeText.mockRejectedValue(new Error('not here'));
+    for (const name of ['Copy input', 'Copy path input.question']) {
+      cleanup();
+      show(CALL);
+      fireEvent.click(await screen.findByRole('button', { name }));
+      expect(await screen.findByText(/^Could not be copied/)).toBeTruthy();
+    }
+    vi.unstubAllGlobals();
+  });
+
   test('of two models, one without a price, costs at least what the other does', async () => {
     const usage = { m: { input_tokens: 1870 }, known: { input_tokens: 10 } };
     const costs = { known: { prompt_token_cost: 0.001, prompt_tokens_total_cost: 0.01 } };

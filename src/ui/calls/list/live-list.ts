@@ -76,9 +76,9 @@ export class LiveList {
     this.#arrange();
   }
 
-  /** Shows what waits. */
-  show(): void {
-    if (hasGap(this.#told.rows, this.#told.base)) void this.#readAgain(() => true);
+  /** Shows what waits. Rejects where more waits than is kept, and it cannot be read. */
+  async show(): Promise<void> {
+    if (hasGap(this.#told.rows, this.#told.base)) await this.#readAgain(() => true);
     else this.#keep(release(this.#told.rows));
   }
 
@@ -203,7 +203,8 @@ export class LiveList {
   #arrange(): void {
     const { rows, base } = this.#told;
     if (this.#isHeld) return;
-    if (hasGap(rows, base)) void this.#readAgain(() => !this.#isHeld);
+    // As long as nothing else comes, the gap stays: it is said how many calls wait.
+    if (hasGap(rows, base)) void this.#readAgain(() => !this.#isHeld).catch(() => undefined);
     else if (rows.waiting.length > 0) this.#keep(release(rows));
     else if (rows.arrived.length > MAX_KEPT) void this.#fold();
   }
@@ -216,9 +217,6 @@ export class LiveList {
     try {
       const page = await newestPage(selection, PAGE_ROWS);
       if (isWanted()) await this.#replace(() => page);
-    } catch {
-      // As long as nothing else comes, the gap stays: it is said how many calls wait.
-      return;
     } finally {
       this.#isReadingAgain = false;
     }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useToast } from '../../controls/toast.tsx';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
@@ -60,6 +61,7 @@ export function useList(options: ListOptions): CallList {
   const order = useMemo(() => (isNewestFirst ? undefined : { field, direction }), [isNewestFirst, field, direction]);
   const query = useCallRows(selection, order);
   const client = useQueryClient();
+  const toast = useToast();
   const pages = query.data?.pages;
   const places = query.data?.pageParams;
   const base = useMemo(() => baseOf(pages ?? [], isNewestFirst, places), [pages, isNewestFirst, places]);
@@ -100,7 +102,8 @@ export function useList(options: ListOptions): CallList {
     hasMoreWaiting: hasGap(told.rows, base),
     newest: isNewestFirst ? newestOf(told.rows, base, rows) : undefined,
     showWaiting: () => {
-      if (isNewestFirst) list.show();
+      if (isNewestFirst)
+        list.show().catch((error: Error) => toast({ text: `The newest calls could not be read: ${error.message}` }));
       // Where its top is not there, that is read as soon as one is there.
       else if (base.above === 0) void refetch();
     },

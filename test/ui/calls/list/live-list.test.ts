@@ -67,3 +67,13 @@ test('of many such calls no more are asked for at a time than fit in a few pages
   expect(named).toBe(5500);
   expect(most).toBeLessThanOrEqual(5);
 });
+
+test('who asks for more waiting calls than are kept is told when they cannot be read', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ reason: 'too busy', error_code: 'overloaded' }, { status: 400 }));
+  const [selection, key] = [{ project_id: 'local/app' }, ['rows']];
+  const list = new LiveList({ client: createQueryClient(() => undefined), selection, key, isByTime: true });
+  list.read(baseOf([page('a')], true, [TOP]), true);
+  // What was missed cannot be read either: the gap stays.
+  await list.catchUp();
+  await expect(list.show()).rejects.toThrow('too busy');
+});
