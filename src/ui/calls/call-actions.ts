@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ToastMessage } from '../controls/toast.tsx';
 import type { CallRow, CallsSelection } from '../data/answers.ts';
-import { deleteCalls, dropRows } from '../data/call-rows.ts';
+import { DELETED_IDS, deleteCalls, dropRows } from '../data/call-rows.ts';
 import { exportCalls, type ExportFormat } from '../data/export-calls.ts';
 import { type GivenFeedback, giveFeedbackToAll, removeFeedback } from '../data/give-feedback.ts';
 import { tellGone, tellTouched } from '../data/touched-calls.ts';
@@ -118,28 +118,48 @@ async function readAgain({ client, project }: ActionPlace, callIds: readonly str
 
 /** Takes the calls off the list, and deletes them when nobody can undo it any more. */
 export function deleteFromList(place: ActionPlace): void {
-  const { project, client, toast, onHide, onShow, onDone } = place;
+  const { toast, onHide, onShow, onDone } = place;
   const ids = idsOf(place);
-  const finish = async (isLeaving: boolean) => {
-    try {
-      await deleteCalls(project, ids, isLeaving);
-      // They leave the lists themselves: a call that comes back by its id, as of an import, is to be seen.
-      tellGone(project, ids);
-      dropRows(client, project, ids);
-      onShow(ids);
-      await client.invalidateQueries({ queryKey: ['stats'] });
-    } catch (error) {
-      onShow(ids);
-      toast({ text: `Calls could not be deleted: ${(error as Error).message}` });
-    }
-  };
   onHide(ids);
   onDone();
   toast({
     text: `${countOf(ids.length, 'call')} deleted`,
     action: { label: 'Undo', run: () => onShow(ids) },
-    onGone: finish,
+    onGone: (isLeaving) => deleteForGood(place, ids, isLeaving),
   });
+}
+
+async function deleteForGood(place: ActionPlace, ids: readonly string[], isLeaving: boolean): Promise<void> {
+  const { project, client, toast, tell, onShow } = place;
+  const abort = new AbortController();
+  let count = 0;
+  const tellFar = (): void => {
+    // What is one request is over before anybody could stop it.
+    if (ids.length <= DELETED_IDS) return;
+    const far = `${formatCount(count)} of ${countOf(ids.length, 'call')}`;
+    tell({ doing: 'Deleting', far, stop: () => abort.abort() });
+  };
+  const onDeleted = (part: readonly string[]): void => {
+    count += part.length;
+    // They leave the lists themselves: a call that comes back by its id, as of an import, is to be seen.
+    tellGone(project, part);
+    dropRows(client, project, part);
+    onShow(part);
+    tellFar();
+  };
+  tellFar();
+  const far = (): string => `${formatCount(count)} of ${countOf(ids.length, 'call')} deleted`;
+  try {
+    await deleteCalls(project, ids, { isLeaving, signal: abort.signal, onDeleted });
+    if (abort.signal.aborted && count < ids.length) toast({ text: `${far()}, then stopped` });
+  } catch (error) {
+    const words = count === 0 ? 'Calls could not be deleted' : far();
+    toast({ text: `${words}: ${(error as Error).message}` });
+  } finally {
+    tell(undefined);
+    onShow(ids);
+    if (count > 0) await client.invalidateQueries({ queryKey: ['stats'] });
+  }
 }
 
 function idsOf({ rows }: ActionPlace): readonly string[] {

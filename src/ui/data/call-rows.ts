@@ -120,7 +120,7 @@ function pageWithout(page: RowsPage, gone: ReadonlySet<string>): RowsPage {
 }
 
 /** Calls that the service deletes at a time, unless it is told otherwise: `calls_per_delete`. */
-const DELETED_IDS = 1000;
+export const DELETED_IDS = 1000;
 
 /** Bytes that browsers send of a page that is gone, for all its requests under way together. */
 const MAX_LEFT_BYTES = 60_000;
@@ -128,15 +128,30 @@ const MAX_LEFT_BYTES = 60_000;
 /** Parts that are small enough for that. */
 const LEFT_IDS = 500;
 
-/**
- * Deletes calls, in as many requests as the service wants. `isLeaving`: the page goes, so all are sent at once, to be kept up
- * without it as far as browsers do that.
- */
-export async function deleteCalls(projectId: string, ids: readonly string[], isLeaving = false): Promise<void> {
-  const remove = (part: readonly string[], keepalive = false): Promise<unknown> =>
-    ask('/x/api/calls/delete', { project_id: projectId, call_ids: part }, { keepalive });
+export interface Deletion {
+  /** The page goes, so all are sent at once, to be kept up without it as far as browsers do that. */
+  readonly isLeaving?: boolean;
+  /** No part is begun any more once it is aborted. */
+  readonly signal?: AbortSignal;
+  /** These are deleted: a later part may fail. */
+  readonly onDeleted?: (ids: readonly string[]) => void;
+}
+
+/** Deletes calls, in as many requests as the service wants. */
+export async function deleteCalls(
+  projectId: string,
+  ids: readonly string[],
+  { isLeaving = false, signal, onDeleted }: Deletion = {},
+): Promise<void> {
+  const remove = async (part: readonly string[], keepalive = false): Promise<void> => {
+    await ask('/x/api/calls/delete', { project_id: projectId, call_ids: part }, { keepalive });
+    onDeleted?.(part);
+  };
   if (!isLeaving) {
-    for (const part of inParts(ids, DELETED_IDS)) await remove(part);
+    for (const part of inParts(ids, DELETED_IDS)) {
+      if (signal?.aborted === true) return;
+      await remove(part);
+    }
     return;
   }
   let bytes = 0;

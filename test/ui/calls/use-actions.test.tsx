@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -172,6 +173,44 @@ test('a deletion outlasts a session that ends, and is dropped only for somebody 
   await screen.findByText('2 rows');
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   expect(asked).toEqual([]);
+});
+
+/** More than are deleted at a time. */
+const THOUSANDS = Array.from({ length: 2500 }, (_, index) => ({ id: `call-${index}` }) as CallRow);
+
+/** Begins to delete all rows: the time in which it can be undone is over. */
+async function deleteForGood(): Promise<void> {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  fireEvent.click(await screen.findByRole('button', { name: /^Delete/ }));
+  await screen.findByText('0 rows');
+  await act(async () => void (await vi.advanceTimersByTimeAsync(7000)));
+}
+
+test('a large deletion is a work: it says how far it is, guards the page, and what is left of it can be stopped', async () => {
+  const { asked, answer } = heldService();
+  render(pageWith(true, THOUSANDS));
+  await deleteForGood();
+  await screen.findByText('0 of 2,500 calls');
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+  await act(async () => answer());
+  await screen.findByText('1,000 of 2,500 calls');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel: Deleting' }));
+  await act(async () => answer());
+  await screen.findByText('2,000 of 2,500 calls deleted, then stopped');
+  expect(screen.getByText('2500 rows')).toBeTruthy();
+  expect(asked).toHaveLength(2);
+  expect(screen.queryByRole('region', { name: 'Under way' })).toBeNull();
+});
+
+test('a large deletion is not gone on with in the name of somebody else', async () => {
+  const { asked, answer } = heldService();
+  const { rerender } = render(pageWith(true, THOUSANDS));
+  await deleteForGood();
+  await screen.findByText('0 of 2,500 calls');
+  rerender(pageWith(true, THOUSANDS, 'ben'));
+  await act(async () => answer());
+  await screen.findByText('2500 rows');
+  expect(asked).toHaveLength(1);
 });
 
 test('whoever logs out has deleted before what was deleted, and works stop', async () => {

@@ -36,10 +36,23 @@ test('many calls are deleted in parts that the service takes', async () => {
 
 test('a page that is left has no more kept up than browsers do, and sends all', async () => {
   const sent = listen();
-  const done = deleteCalls('local/app', ids(2500), true);
+  const done = deleteCalls('local/app', ids(2500), { isLeaving: true });
   expect(sent.reduce((sum, each) => sum + each.ids, 0)).toBe(2500);
   const kept = sent.filter(({ keepalive }) => keepalive);
   expect(kept.length).toBeGreaterThan(1);
   expect(kept.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(64 * 1024);
   await done;
+});
+
+test('parts that were deleted are told though a later one is refused', async () => {
+  let asked = 0;
+  vi.stubGlobal('fetch', async () =>
+    ++asked < 3
+      ? Response.json({})
+      : Response.json({ reason: 'not your project', error_code: 'forbidden' }, { status: 403 }),
+  );
+  const told: number[] = [];
+  const deletion = deleteCalls('local/app', ids(2500), { onDeleted: ({ length }) => told.push(length) });
+  await expect(deletion).rejects.toThrow('not your project');
+  expect(told).toEqual([1000, 1000]);
 });
