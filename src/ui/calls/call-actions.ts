@@ -8,7 +8,7 @@ import { tellGone, tellTouched } from '../data/touched-calls.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { copyText, NOT_COPIED } from '../json/copy-text.ts';
-import { asCommands, asCurl, asLinks, asTypeScript, type CopyContext, selectionOf } from './copy-as.ts';
+import { asCommands, asCurl, asLinks, asTypeScript, type CopyContext, selectionsOf } from './copy-as.ts';
 
 /** Work on calls that takes its time. */
 export interface Underway {
@@ -53,15 +53,15 @@ export async function copyCalls({ project, rows, toast }: ActionPlace, as: CopyF
 /** Saves a file of the calls, or of all that the filter finds. */
 export async function saveCalls(place: ActionPlace, format: ExportFormat, isAll: boolean): Promise<void> {
   const { project, selection, toast, tell, onDone } = place;
-  const what = isAll ? selection : selectionOf(project, idsOf(place));
-  if (what === undefined) return;
+  const what = isAll ? [selection].flatMap((all) => all ?? []) : selectionsOf(project, idsOf(place));
+  if (what.length === 0) return;
   const abort = new AbortController();
   const onBytes = (bytes: number): void =>
     tell({ doing: 'Exporting', far: formatBytes(bytes), stop: () => abort.abort() });
   onBytes(0);
-  onDone();
   try {
     await exportCalls(what, format, { signal: abort.signal, onBytes });
+    onDone();
     toast({ text: 'Exported' });
   } catch (error) {
     toast({ text: abort.signal.aborted ? 'Export stopped' : `Export failed: ${(error as Error).message}` });

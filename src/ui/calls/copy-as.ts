@@ -1,5 +1,6 @@
 import { callPath } from '../address/paths.ts';
 import { addressOf } from '../data/ask.ts';
+import { inParts } from '../data/in-parts.ts';
 import type { CallRow, CallsSelection } from '../data/answers.ts';
 
 export interface CopyContext {
@@ -19,9 +20,10 @@ export function asCommands({ project, rows }: CopyContext): string {
   return rows.map(({ id }) => `npx spoor show ${shellWord(id)} --project ${shellWord(project)}`).join('\n');
 }
 
-/** One request for all of them. The key is taken from the environment: what is copied may be pasted anywhere. */
+/** One request for all of them, as far as one may name them. The key is taken from the environment: what is copied may be pasted anywhere. */
 export function asCurl({ project, rows }: CopyContext): string {
-  return curlOf(requestFor(project, rows));
+  const ids = rows.map(({ id }) => id);
+  return selectionsOf(project, ids).map(curlOf).join('\n\n');
 }
 
 /** One request for the calls of a selection. */
@@ -33,7 +35,10 @@ export function curlOf(selection: CallsSelection): string {
 
 export function asTypeScript({ project, rows }: CopyContext): string {
   const ids = rows.map(({ id }) => `  ${textLiteral(id)},`).join('\n');
-  return programOf(project, 'call_ids: ids', `const ids = [\n${ids}\n];\n`);
+  const list = `const ids = [\n${ids}\n];\n`;
+  if (rows.length <= NAMED_IDS) return programOf(project, 'call_ids: ids', list);
+  const step = `for (let from = 0; from < ids.length; from += ${NAMED_IDS})\n`;
+  return programOf(project, `call_ids: ids.slice(from, from + ${NAMED_IDS})`, `${list}${step}`);
 }
 
 /** A program that reads the calls of one trace, or thread. */
@@ -52,16 +57,12 @@ ${before}for await (const call of reader.calls.query({ filter: { ${filter} } }))
 `;
 }
 
-/** Exactly these calls, whatever the filter was. */
-export function selectionOf(project: string, ids: readonly string[]): CallsSelection {
-  return { project_id: project, filter: { call_ids: [...ids] } };
-}
+/** Calls that a request may name, unless the service is told otherwise: `filter_items`. */
+const NAMED_IDS = 1000;
 
-function requestFor(project: string, rows: readonly CallRow[]): CallsSelection {
-  return selectionOf(
-    project,
-    rows.map(({ id }) => id),
-  );
+/** Exactly these calls, whatever the filter was: as many requests as the service wants. */
+export function selectionsOf(project: string, ids: readonly string[]): readonly CallsSelection[] {
+  return inParts(ids, NAMED_IDS).map((part) => ({ project_id: project, filter: { call_ids: [...part] } }));
 }
 
 /** A project may have a quote in its name, and who names it is not who runs this. */

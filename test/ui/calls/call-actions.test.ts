@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { GOOD } from '../../../src/ui/call/feedback-kinds.ts';
-import { type ActionPlace, giveToCalls, type Underway } from '../../../src/ui/calls/call-actions.ts';
+import { type ActionPlace, giveToCalls, saveCalls, type Underway } from '../../../src/ui/calls/call-actions.ts';
 import type { CallRow } from '../../../src/ui/data/answers.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -77,5 +77,13 @@ test('a refusal is told with its reason', async () => {
   const { place, texts, isDone } = listOf(10);
   await giveToCalls(place, GOOD);
   expect(texts).toEqual(['Feedback given to 4 of 10 calls: not your project']);
+  expect(isDone()).toBe(false);
+});
+
+test('calls whose export failed stay selected', async () => {
+  answerAll(0);
+  const { place, texts, isDone } = listOf(2000);
+  await saveCalls(place, 'csv', false);
+  expect(texts).toEqual(['Export failed: not your project']);
   expect(isDone()).toBe(false);
 });
