@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { hrefOfRef, quotedWord } from '../address/href-of-ref.ts';
 import { CALLS } from '../address/pages.ts';
 import { callPath, paths } from '../address/paths.ts';
+import { viewPath } from '../address/view-path.ts';
 import { Icon } from '../controls/signs/icon.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import type { CallRow, CallsSelection } from '../data/answers.ts';
@@ -166,11 +167,11 @@ function useDestinationsOfProject(
   return [
     {
       name: 'Views',
-      destinations: views.map(({ id, name, query }) => ({
-        id: `view-${id}`,
-        label: name,
+      destinations: views.map((view) => ({
+        id: `view-${view.id}`,
+        label: view.name,
         sign: <Icon name="bookmark" />,
-        go: () => navigate(`${paths.calls(project)}?${query}`),
+        go: () => navigate(viewPath(project, view)),
       })),
     },
     {

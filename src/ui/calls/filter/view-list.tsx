@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { paths } from '../../address/paths.ts';
+import { viewPath } from '../../address/view-path.ts';
 import { Button, IconButton } from '../../controls/button.tsx';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { useToast } from '../../controls/toast.tsx';
@@ -43,7 +43,7 @@ export function ViewList({ project, query, columns, close }: ViewListProps): Rea
             className={classes.name}
             onClick={() => {
               close();
-              navigate(`${paths.calls(project)}?${view.query}`);
+              navigate(viewPath(project, view));
             }}
           >
             <Icon name="bookmark" />
