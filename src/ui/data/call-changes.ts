@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Changes, changesAddress, type LiveState } from './change-stream.ts';
 import { LIFE_KEY } from './session.ts';
@@ -25,6 +25,10 @@ export function useCallChanges(projectId: string, isFollowing: boolean, handlers
   useEffect(() => {
     if (!isFollowing || !isSeen) return undefined;
     let hasOpened = false;
+    const take = (changes: Changes): void => {
+      readChangedRecords(client, projectId, changes);
+      latest.current.onChanges(changes);
+    };
     const onState = (next: LiveState): void => {
       if (next.isOpen && !hasOpened) latest.current.onReturn();
       hasOpened ||= next.isOpen;
@@ -32,7 +36,7 @@ export function useCallChanges(projectId: string, isFollowing: boolean, handlers
       if (next.lostAt !== undefined) void client.invalidateQueries({ queryKey: LIFE_KEY });
       setState(next);
     };
-    return followTogether(changesAddress(projectId), (changes) => latest.current.onChanges(changes), onState);
+    return followTogether(changesAddress(projectId), take, onState);
   }, [projectId, isFollowing, isSeen, client]);
   return state;
 }
@@ -45,4 +49,19 @@ function useIsSeen(): boolean {
     return () => document.removeEventListener('visibilitychange', look);
   }, []);
   return isSeen;
+}
+
+/** The key that a whole call is kept under. */
+export function recordKey(projectId: string, callId: string): QueryKey {
+  return ['call record', projectId, callId];
+}
+
+/** Calls that are looked at are read again when they changed, also those that were not there yet. */
+export function readChangedRecords(client: QueryClient, projectId: string, { rows }: Pick<Changes, 'rows'>): void {
+  const changed = new Set<unknown>(rows.map(({ id }) => id));
+  const isChanged = ({ queryKey: [, project, id] }: { readonly queryKey: QueryKey }): boolean =>
+    project === projectId && changed.has(id);
+  for (const name of ['call record', 'row']) {
+    void client.invalidateQueries({ queryKey: [name], predicate: isChanged });
+  }
 }

@@ -58,10 +58,20 @@ async function rowsPage(request: object, signal?: AbortSignal): Promise<RowsPage
   return { ...(await ask<RowsAnswer>('/x/calls/rows', request, { signal })), askedAt };
 }
 
+/** What is not there may be on its way: it is looked for again, as long as somebody wants it. */
+const LOOKED_FOR_MS = 5000;
+const UNTIL_IT_IS_THERE = {
+  staleTime: ({ state: { data } }: { readonly state: { readonly data: CallRow | null | undefined } }) =>
+    data === null ? 0 : Infinity,
+  refetchInterval: ({ state: { data } }: { readonly state: { readonly data: CallRow | null | undefined } }) =>
+    data === null ? LOOKED_FOR_MS : false,
+} as const;
+
 /** One row, for a call that is not in the list. */
 export function useCallRow(projectId: string, id: string | undefined): UseQueryResult<CallRow | null> {
   return useQuery({
     queryKey: ['row', projectId, id],
+    ...UNTIL_IT_IS_THERE,
     enabled: id !== undefined,
     queryFn: async ({ signal }) => {
       const { rows } = await ask<{ rows: readonly CallRow[] }>(
@@ -78,6 +88,7 @@ export function useCallRow(projectId: string, id: string | undefined): UseQueryR
 export function useTraceRow(projectId: string, traceId: string | undefined): UseQueryResult<CallRow | null> {
   return useQuery({
     queryKey: ['row of trace', projectId, traceId],
+    ...UNTIL_IT_IS_THERE,
     enabled: traceId !== undefined,
     queryFn: async ({ signal }) => {
       const filter = { trace_ids: [traceId] };

@@ -11,6 +11,8 @@ import { ask } from './ask.ts';
 export function useViews(projectId: string, isWanted = true): UseQueryResult<readonly View[]> {
   return useQuery({
     queryKey: ['views', projectId],
+    // Others save views, too, as by the command line.
+    refetchOnMount: 'always',
     enabled: isWanted,
     queryFn: async ({ signal }) =>
       (await ask<{ views: readonly View[] }>('/x/views/list', { project_id: projectId }, { signal })).views,
