@@ -15,6 +15,8 @@ export interface CallFeedback {
   /** Says whether it was saved; why it was not is told. Absent where none can be given. */
   readonly give: ((feedback: GivenFeedback) => Promise<boolean>) | undefined;
   readonly remove: ((id: string) => Promise<boolean>) | undefined;
+  /** Resolves when what is given is known. */
+  readonly readAgain: () => Promise<void>;
 }
 
 /** The feedback that people and programs gave on a call, and a way to give more. `name`: of the call, for who is elsewhere by then. */
@@ -24,7 +26,12 @@ export function useFeedback(callId: string, name: string): CallFeedback {
   const client = useQueryClient();
   const toast = useToast();
   const queryKey = ['feedback', projectId, callId];
-  const { data = [], error } = useQuery({ queryKey, queryFn: ({ signal }) => source.readFeedback(callId, signal) });
+  // Others give feedback, too, and the service tells nobody.
+  const { data = [], error } = useQuery({
+    queryKey,
+    refetchOnMount: 'always',
+    queryFn: ({ signal }) => source.readFeedback(callId, signal),
+  });
   const isSaved = async (action: Promise<void>): Promise<boolean> => {
     try {
       await action;
@@ -45,5 +52,6 @@ export function useFeedback(callId: string, name: string): CallFeedback {
     error,
     give: giveFeedback && ((feedback) => isSaved(giveFeedback(callId, feedback))),
     remove: removeFeedback && ((id) => isSaved(removeFeedback(id))),
+    readAgain: () => client.refetchQueries({ queryKey }, { cancelRefetch: false }),
   };
 }

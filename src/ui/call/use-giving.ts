@@ -27,7 +27,7 @@ export interface GivingOptions {
 
 /** Giving feedback to a call, by keys too. */
 export function useGiving(
-  { key, given, isOwn, give, remove }: CallFeedback,
+  { key, given, isOwn, give, remove, readAgain }: CallFeedback,
   { onNote, onUse }: GivingOptions = {},
 ): GivingState {
   const [{ open, isAsked }, setState] = useState<Pick<GivingState, 'open' | 'isAsked'>>(() => ({
@@ -41,13 +41,18 @@ export function useGiving(
     setState({ open: form, isAsked: true });
   };
   const note = useRef<HTMLTextAreaElement>(null);
+  /** Calls whose thumb is being given or taken back. */
+  const thumbed = useRef(new Set<string>());
   const own = (emoji: string) =>
     given.find((each) => each.feedback_type === REACTION && each.payload['emoji'] === emoji && isOwn(each));
   const thumb = (emoji: string): void => {
     onUse?.();
+    // Until it is known what the last press did, another would do the same again.
+    if (thumbed.current.has(key)) return;
+    thumbed.current.add(key);
     const mine = own(emoji);
-    if (mine !== undefined) void remove?.(mine.id);
-    else void give?.({ feedback_type: REACTION, payload: { emoji } });
+    const saved = mine === undefined ? give?.({ feedback_type: REACTION, payload: { emoji } }) : remove?.(mine.id);
+    void (saved ?? Promise.resolve()).then(readAgain).finally(() => thumbed.current.delete(key));
   };
   const write = (): void => {
     onNote?.();

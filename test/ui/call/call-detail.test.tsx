@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import type { ReactElement } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallDetail, type CallDetailProps } from '../../../src/ui/call/call-detail.tsx';
-import { type CallSource, CallSourceContext } from '../../../src/ui/call/call-source.ts';
+import { type CallSource, CallSourceContext, type Feedback } from '../../../src/ui/call/call-source.ts';
 import type { GivenFeedback } from '../../../src/ui/data/give-feedback.ts';
 import { AsOfContext } from '../../../src/ui/data/as-of.ts';
 import { PageError } from '../../../src/ui/data/page-error.ts';
@@ -52,6 +52,15 @@ const CHAT = {
   },
 };
 
+const NO_SOURCE: CallSource = {
+  projectId: 'local/app',
+  hrefOfRef: () => undefined,
+  readCall: async () => '{"call":null}',
+  readFile: async () => undefined,
+  readObject: async () => undefined,
+  readFeedback: async () => [],
+};
+
 interface World {
   readonly given: GivenFeedback[];
 }
@@ -59,12 +68,8 @@ interface World {
 function show(call: object | null, source: Partial<CallSource> = {}, props: Partial<CallDetailProps> = {}): World {
   const given: GivenFeedback[] = [];
   const whole: CallSource = {
-    projectId: 'local/app',
-    hrefOfRef: () => undefined,
+    ...NO_SOURCE,
     readCall: async () => JSON.stringify({ call }),
-    readFile: async () => undefined,
-    readObject: async () => undefined,
-    readFeedback: async () => [],
     giveFeedback: async (_id, feedback) => void given.push(feedback),
     ...source,
   };
@@ -72,8 +77,14 @@ function show(call: object | null, source: Partial<CallSource> = {}, props: Part
   return { given };
 }
 
-function Around({ source, ...props }: { readonly source: CallSource } & Partial<CallDetailProps>): ReactElement {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+const QUICK = { defaultOptions: { queries: { retry: false } } };
+
+interface AroundProps extends Partial<CallDetailProps> {
+  readonly source: CallSource;
+  readonly client?: QueryClient;
+}
+
+function Around({ source, client = new QueryClient(QUICK), ...props }: AroundProps): ReactElement {
   return (
     <QueryClientProvider client={client}>
       <ToastPlace>
@@ -144,6 +155,42 @@ describe('a call', () => {
     expect(await look('anna')).toBe('true');
     cleanup();
     expect(await look('ben')).toBe('false');
+  });
+
+  test('is given one thumb, however quickly it is pressed twice', async () => {
+    const given: GivenFeedback[] = [];
+    const known = { id: 'f', created_at: '2026-01-01T00:00:00Z', creator: null, svc_user_id: 'anna' };
+    show(CALL, {
+      userId: 'anna',
+      readFeedback: async () => given.map((each) => ({ ...known, ...each })),
+      giveFeedback: async (_id, feedback) => void given.push(feedback),
+    });
+    fireEvent.click(await screen.findByRole('tab', { name: /^Feedback/ }));
+    const good = screen.getByRole('button', { name: 'Good' });
+    fireEvent.click(good);
+    fireEvent.click(good);
+    await waitFor(() => expect(good.getAttribute('aria-pressed')).toBe('true'));
+    expect(given).toHaveLength(1);
+  });
+
+  test('shows the feedback that a program gave while another call was looked at', async () => {
+    const note = { id: 'f', created_at: '2026-01-01T00:00:00Z', creator: null, svc_user_id: 'bot' };
+    let given: readonly Feedback[] = [];
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+    const source: CallSource = {
+      ...NO_SOURCE,
+      readCall: async (id) => JSON.stringify({ call: { ...CALL, id } }),
+      readFeedback: async () => given,
+    };
+    const page = (id: string) => <Around source={source} client={client} callId={id} tab="feedback" />;
+    const { rerender } = render(page('c1'));
+    await screen.findByText('Nobody has said anything about this call.');
+    given = [{ ...note, feedback_type: 'svc.note.1', payload: { note: 'well done' } }];
+    rerender(page('c2'));
+    await screen.findByText('well done');
+    given = [{ ...note, feedback_type: 'svc.note.1', payload: { note: 'better' } }];
+    rerender(page('c1'));
+    expect(await screen.findByText('better')).toBeTruthy();
   });
 
   test('that failed shows its error first, own frames before those of packages', async () => {
