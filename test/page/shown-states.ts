@@ -156,6 +156,7 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
       path,
       ready: async (page) => (
         await hasDetail(page),
+        await openSheet(page),
         await pressAll(page, 'c'),
         await page.getByLabel('Note').waitFor()
       ),
@@ -178,6 +179,12 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
     },
     { name: 'calls-states', path: `/${STATES_PROJECT}/calls?roots=0`, ready: hasRows },
   ];
+}
+
+/** On a phone the selected call waits in a sheet. */
+async function openSheet(page: Page): Promise<void> {
+  const open = page.getByRole('button', { name: 'Open', exact: true });
+  if ((await open.count()) > 0) await open.click();
 }
 
 /** Shows the trace as it was saved, from its file. */
@@ -204,6 +211,8 @@ function threadStates(project: string, { threadId }: Story): readonly ShownPage[
     { name: 'thread-turn', path: `${path}?turn=37`, ready: hasHead },
     {
       name: 'thread-find',
+      // A phone shows the conversation, without the list of its turns.
+      on: 'desk',
       path,
       ready: async (page) => (
         await hasHead(page),
