@@ -26,6 +26,8 @@ export interface CallsHeadProps {
   /** The calls that are meant, and what is wrong with the filter. */
   readonly wanted: Pick<WantedCalls, 'selection' | 'errors'>;
   readonly waiting: Waiting;
+  /** As of the shown calls. */
+  readonly since: number | undefined;
   /** Shows what waits. */
   readonly onShow: () => void;
 }
@@ -37,7 +39,7 @@ const ROWS = [
 
 /** The head of the list: the calls it has, and how it shows them. */
 export function CallsHead(props: CallsHeadProps): ReactElement {
-  const { project, state, change, columns, list, wanted, waiting, onShow } = props;
+  const { project, state, change, columns, list, wanted, waiting, since, onShow } = props;
   const search = useSearch();
   const { q, t, roots, live } = state;
   const suggested = useMemo(() => callsOfRange({ project, t, roots, now: steadyNow() }), [project, t, roots]);
@@ -50,7 +52,7 @@ export function CallsHead(props: CallsHeadProps): ReactElement {
       <h1>Calls</h1>
       <FilterBar value={q} selection={suggested} onChange={(next) => change({ q: next }, { isReplacing: true })} />
       {q !== '' && <QueryButton project={project} q={q} />}
-      <RangeMenu value={t} onChange={(next) => change({ t: next })} />
+      <RangeMenu value={t} since={since} onChange={(next) => change({ t: next })} />
       <Segmented
         label="Rows"
         value={roots ? 'roots' : 'all'}

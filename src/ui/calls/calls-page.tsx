@@ -63,7 +63,12 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   return (
     <>
       <title>{`Calls · ${project.split('/').at(-1)} · spoor`}</title>
-      <CallsHead {...{ project, state, change, columns, list, wanted }} waiting={calls.waiting} onShow={showWaiting} />
+      <CallsHead
+        {...{ project, state, change, columns, list, wanted }}
+        waiting={calls.waiting}
+        since={calls.since}
+        onShow={showWaiting}
+      />
       <CallsStrips calls={calls} />
       <div className={classes.body}>
         <div ref={setPlace} className={classes.list}>

@@ -42,6 +42,20 @@ export function useCallRows(
   });
 }
 
+/** Has the top of a list read before it is shown. Rejects where it cannot be read. */
+export async function prefetchRows(
+  client: QueryClient,
+  selection: CallsSelection | undefined,
+  sorting: Sorting | undefined,
+): Promise<void> {
+  if (selection === undefined) return;
+  await client.fetchInfiniteQuery({
+    queryKey: rowsKey(selection, sorting),
+    initialPageParam: TOP as PagePlace,
+    queryFn: ({ pageParam, signal }) => pageAt(selection, sorting, pageParam, signal),
+  });
+}
+
 /** The page at a place of a list. */
 export async function pageAt(
   selection: CallsSelection | undefined,

@@ -34,7 +34,10 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
   useCallChanges(project, data !== undefined, { onChanges: refresh, onReturn: refresh });
   const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
-  const threads = useMemo(() => data?.filter((thread) => isWanted(thread, q, before)), [data, q, before]);
+  const threads = useMemo(
+    () => data?.filter((thread) => isWanted(thread, q, before) && isInRange(thread, t)),
+    [data, q, before, t],
+  );
   useEffect(() => {
     document.title = `Threads · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project]);
@@ -96,6 +99,12 @@ const BARS = [320, 260, 410, 300, 360, 240, 390, 280, 330, 310];
 function isWanted({ thread_id: id, start_time: began, first }: ListedThread, q: string, before?: number): boolean {
   if (before !== undefined && Date.parse(began) >= before) return false;
   return `${id}\n${first?.input ?? ''}`.toLowerCase().includes(q.trim().toLowerCase());
+}
+
+/** Conversations that nothing was said in since leave a range that ends now. */
+function isInRange({ last_updated: last }: ListedThread, t: string): boolean {
+  const { after } = rangeOf(t, Date.now());
+  return after === undefined || Date.parse(last) >= after;
 }
 
 function footText(count: number, isCut: boolean): string {

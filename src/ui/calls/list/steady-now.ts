@@ -12,3 +12,8 @@ export function steadyNow(): number {
   if (Math.abs(now - taken) > STEADY_MS) taken = now;
   return taken;
 }
+
+/** A list goes on with the time: who comes back to it finds it as it was left. */
+export function takeNow(now: number): void {
+  taken = now;
+}

@@ -53,12 +53,18 @@ export interface ListOptions {
   readonly keepsAll: boolean;
 }
 
+/** The order that is asked for; the newest first needs no word. */
+export function orderOf(sorting: Sorting): Sorting | undefined {
+  const { field, direction } = sorting;
+  return field === 'started_at' && direction === 'desc' ? undefined : { field, direction };
+}
+
 /** The rows of a list with all that came since: changed ones in their place, new ones on top or waiting. */
 export function useList(options: ListOptions): CallList {
   const { project, selection, sums, sorting, isLive, isHeld, isLookedAt, sight, keepsAll } = options;
-  const isNewestFirst = sorting.field === 'started_at' && sorting.direction === 'desc';
   const { field, direction } = sorting;
-  const order = useMemo(() => (isNewestFirst ? undefined : { field, direction }), [isNewestFirst, field, direction]);
+  const order = useMemo(() => orderOf({ field, direction }), [field, direction]);
+  const isNewestFirst = order === undefined;
   const query = useCallRows(selection, order);
   const client = useQueryClient();
   const toast = useToast();

@@ -1,13 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { CALLS, type CallsState } from '../../address/pages.ts';
 import { type ChangeAddress, useAddress } from '../../address/use-address.ts';
 import type { CallRow, CallsStats } from '../../data/answers.ts';
+import { prefetchRows } from '../../data/call-rows.ts';
 import { useCallsStats } from '../../data/calls-stats.ts';
 import { type GridState, useGrid } from '../../grid/use-grid.ts';
 import { type ListSorting, sortingOf } from '../sorting.ts';
 import { useHiddenCalls } from '../works.tsx';
-import { type CallList, useList } from './use-list.ts';
+import { steadyNow, takeNow } from './steady-now.ts';
+import { type CallList, orderOf, useList } from './use-list.ts';
 import { type Look, useLook } from './use-look.ts';
+import { useRangeNow } from './use-range-now.ts';
 import { useRowsBeyond } from './use-rows-beyond.ts';
 import { useWaitingCount, type Waiting } from './use-waiting-count.ts';
 import { useWanted, type WantedCalls } from './use-wanted.ts';
@@ -31,6 +35,8 @@ export interface ShownCalls {
   /** Rows that came and are not shown yet. */
   readonly waiting: Waiting;
   readonly look: Look;
+  /** The instant that a range begins with which has not gone on with the time, as something is looked at. */
+  readonly since: number | undefined;
   readonly rows: readonly CallRow[];
   readonly grid: GridState;
   /** Those that are selected. */
@@ -52,7 +58,8 @@ export const idOf = (row: CallRow) => row.id;
 export function useShownCalls(project: string): ShownCalls {
   const [state, change] = useAddress(CALLS);
   const { q, t, roots, sel, live, sort } = state;
-  const wanted = useWanted({ project, q, t, roots });
+  const [now, setNow] = useNowOf(JSON.stringify([project, q, t, roots]));
+  const wanted = useWanted({ project, q, t, roots, now });
   const sorting = sortingOf(sort);
   const [isScrolled, setIsScrolled] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
@@ -63,13 +70,26 @@ export function useShownCalls(project: string): ShownCalls {
     setIsScrolled(first > 0);
   }, []);
   const isLookedAt = isChoosing || sel !== '';
+  const isHeld = isLookedAt || isScrolled;
+  const client = useQueryClient();
+  const isBehind = useRangeNow({
+    now,
+    after: startOfRange(wanted, now),
+    isHeld: isHeld || !live,
+    goOn: async (next) => {
+      // The rows are there when the list becomes that of another time: nobody sees it without any.
+      await prefetchRows(client, wanted.at(next).selection, orderOf(sorting));
+      takeNow(next);
+      setNow(next);
+    },
+  });
   const list = useList({
     project,
     selection: wanted.selection,
     sums: wanted.sums,
     sorting,
     isLive: live,
-    isHeld: isLookedAt || isScrolled,
+    isHeld,
     isLookedAt,
     sight,
     keepsAll: isChoosing || wanted.beyond.length > 0,
@@ -99,6 +119,7 @@ export function useShownCalls(project: string): ShownCalls {
     sorting,
     list,
     waiting,
+    since: isBehind ? startOfRange(wanted, now) : undefined,
     look,
     rows,
     grid,
@@ -115,6 +136,21 @@ export function useShownCalls(project: string): ShownCalls {
     onScroll,
     onLeave: useCallback(() => onScroll(0), [onScroll]),
   };
+}
+
+/** The time that ranges are counted from; for other calls it is taken anew. */
+function useNowOf(key: string): readonly [number, (now: number) => void] {
+  const [taken, setTaken] = useState(() => ({ key, now: steadyNow() }));
+  const current = taken.key === key ? taken : { key, now: steadyNow() };
+  if (current !== taken) setTaken(current);
+  return [current.now, (now) => setTaken({ key, now })];
+}
+
+/** Where a range begins that goes on with the time; undefined where it stays. */
+function startOfRange({ selection, at }: WantedCalls, now: number): number | undefined {
+  const after = selection?.started_after;
+  if (after == null || at(now + 1000).selection?.started_after === after) return undefined;
+  return Date.parse(after);
 }
 
 type Retryable = Readonly<Record<'retry', () => void>>;
