@@ -99,7 +99,7 @@ export class LiveList {
     const { selection } = this.#options;
     if (selection === undefined) return;
     try {
-      await Promise.all([this.#readNewest(selection), this.#readRunning(selection)]);
+      await Promise.all([this.#readNewest(selection), this.#readOpen(selection)]);
     } catch {
       // A service that is gone is told by others, and the list is read again when it is back.
       this.#miss(performance.now());
@@ -129,6 +129,28 @@ export class LiveList {
     return read;
   }
 
+  /** Asks whether calls that run still do: that a program is gone changes nothing that could be told. Says if one does not. */
+  async readRunning(): Promise<boolean> {
+    const { selection } = this.#options;
+    const running = this.#running();
+    if (selection === undefined || running.length === 0) return false;
+    const { project_id } = selection;
+    try {
+      await this.#readThese({ project_id }, running.slice(0, MAX_KEPT));
+    } catch {
+      // As above: a service that is gone is told by others.
+      return false;
+    }
+    this.#arrange();
+    const still = new Set(this.#running());
+    return running.some((id) => !still.has(id));
+  }
+
+  #running(): readonly string[] {
+    const { rows, base } = this.#told;
+    return rowsOf(rows, base).flatMap(({ id, state }) => (state === 'running' ? id : []));
+  }
+
   async #readNewest(selection: CallsSelection): Promise<void> {
     if (!this.#options.isByTime) return;
     const page = await newestPage(selection, NEWEST);
@@ -139,7 +161,7 @@ export class LiveList {
   }
 
   /** They may have ended unheard. */
-  async #readRunning(selection: CallsSelection): Promise<void> {
+  async #readOpen(selection: CallsSelection): Promise<void> {
     const { rows, base } = this.#told;
     const open = rowsOf(rows, base).filter((row) => row.ended_at === null);
     const ids = open.slice(0, MAX_KEPT).map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
 import { useToast } from '../../controls/toast.tsx';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
@@ -86,6 +86,9 @@ export function useList(options: ListOptions): CallList {
   const settle = useTouched(project, { list, key, selection, sums, isLookedAt, refreshSums });
   const isOpen = useChangesOf(project, { list, refreshSums, settle, isFollowing });
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
+  useStillRunning(rows, isFollowing, async () => {
+    if (await list.readRunning()) refreshSums();
+  });
   const waiting = useMemo(() => waitingOf(told.rows), [told]);
   const { isFetchingNextPage, refetch } = query;
   const readBefore = useCallback(() => void query.fetchPreviousPage(), [query.fetchPreviousPage]);
@@ -127,6 +130,22 @@ export function useList(options: ListOptions): CallList {
 /** Sums are read again at most so often, and those for which the service looks at each call more rarely. */
 const STATS_MS = 2000;
 const LOOKED_STATS_MS = 10_000;
+
+/** How often it is asked whether calls still run. */
+const RUNNING_MS = 10_000;
+
+/** A program that is gone says so to nobody: while calls run it is asked. */
+function useStillRunning(rows: readonly CallRow[], isFollowing: boolean, look: () => Promise<void>): void {
+  const isAny = useMemo(() => rows.some(({ state }) => state === 'running'), [rows]);
+  const lookNow = useEffectEvent(() => {
+    if (document.visibilityState !== 'hidden') void look();
+  });
+  useEffect(() => {
+    if (!isAny || !isFollowing) return undefined;
+    const timer = setInterval(lookNow, RUNNING_MS);
+    return () => clearInterval(timer);
+  }, [isAny, isFollowing]);
+}
 
 interface ChangesOptions {
   readonly list: LiveList;

@@ -77,3 +77,25 @@ test('who asks for more waiting calls than are kept is told when they cannot be 
   await list.catchUp();
   await expect(list.show()).rejects.toThrow('too busy');
 });
+
+test('a call that runs is asked for, and a program that is gone ends it for the list', async () => {
+  let state = 'running';
+  const asked: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    asked.push((JSON.parse(body as string) as { readonly filter: unknown }).filter);
+    return Response.json({ rows: [{ ...call('a'), state }], next_cursor: null });
+  });
+  const [selection, key] = [{ project_id: 'local/app' }, ['rows']];
+  const list = new LiveList({ client: createQueryClient(() => undefined), selection, key, isByTime: true });
+  const ended = { ...call('b'), state: 'success' } as CallRow;
+  const base = baseOf([{ ...page('a'), rows: [call('a'), ended] }], true, [TOP]);
+  list.read(base, true);
+  expect(await list.readRunning()).toBe(false);
+  state = 'never_ended';
+  expect(await list.readRunning()).toBe(true);
+  expect(asked).toEqual([{ call_ids: ['a'] }, { call_ids: ['a'] }]);
+  expect(rowsOf(list.told().rows, base).map((row) => row.state)).toEqual(['never_ended', 'success']);
+  // Nothing runs any more.
+  expect(await list.readRunning()).toBe(false);
+  expect(asked).toHaveLength(2);
+});
