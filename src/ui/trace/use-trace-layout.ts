@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useAsOf } from '../data/as-of.ts';
 import type { TraceSkeleton } from './layout/skeleton.ts';
 import { layOutInThread } from './layout/lay-out-in-thread.ts';
@@ -23,15 +23,34 @@ export function useTraceLayout(skeleton: TraceSkeleton): TraceLayouting {
   const [error, setError] = useState<Error>();
   const asOf = useAsOf();
   const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
+  const wanted = useRef({ skeleton, attempt });
+  const underway = useRef<AbortController>(undefined);
+  const start = useEffectEvent(async () => {
     const abort = new AbortController();
+    underway.current = abort;
+    const asked = wanted.current;
     setError(undefined);
-    layOutInThread(layoutInputOf(skeleton), (asOf ?? Date.now()) * 1000, abort.signal).then(
-      (layout) => abort.signal.aborted || setTrace({ skeleton, layout }),
-      (reason: unknown) =>
-        abort.signal.aborted || setError(reason instanceof Error ? reason : new Error(String(reason))),
-    );
-    return () => abort.abort();
+    try {
+      const layout = await layOutInThread(layoutInputOf(asked.skeleton), (asOf ?? Date.now()) * 1000, abort.signal);
+      if (!abort.signal.aborted) setTrace({ skeleton: asked.skeleton, layout });
+    } catch (reason) {
+      if (!abort.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)));
+    }
+    if (abort.signal.aborted) return;
+    underway.current = undefined;
+    if (wanted.current !== asked) void start();
+  });
+  useEffect(() => {
+    // One that is under way comes to its end: where a trace grows faster than it is laid out, none ever would.
+    wanted.current = { skeleton, attempt };
+    if (underway.current === undefined) void start();
   }, [skeleton, attempt, asOf]);
+  useEffect(
+    () => () => {
+      underway.current?.abort();
+      underway.current = undefined;
+    },
+    [],
+  );
   return { trace, error, retry: useCallback(() => setAttempt((count) => count + 1), []) };
 }

@@ -27,8 +27,13 @@ export interface TraceReading {
   readonly stop: () => void;
 }
 
-/** However fast a trace grows, it is read again only so often. */
+/** However fast a trace grows, it is read again only so often, and a large one takes no more than a fifth of the time. */
 const LEAST_PAUSE_MS = 300;
+const PAUSES = 4;
+
+/** How often it is asked whether what runs still does, as a program that is gone says so to nobody; a large trace more rarely. */
+const RUNNING_MS = 10_000;
+const RUNNING_PAUSES = 40;
 
 export function useTraceSkeleton(source: TraceSource): TraceReading {
   const [skeleton, setSkeleton] = useState<TraceSkeleton>();
@@ -43,11 +48,14 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
     if (isStopped) return undefined;
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let asking: ReturnType<typeof setTimeout> | undefined;
     let isReading = false;
     let mayHaveChanged = false;
     let hasFollowed = false;
     const read = async (): Promise<void> => {
       isReading = true;
+      clearTimeout(asking);
+      const beganAt = performance.now();
       hasChanged.current = false;
       mayHaveChanged = false;
       try {
@@ -61,11 +69,25 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       } catch (reason) {
         if (!abort.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)));
       }
+      if (abort.signal.aborted) return;
       isReading = false;
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (hasChanged.current) void read();
-      }, LEAST_PAUSE_MS);
+      const took = performance.now() - beganAt;
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          if (hasChanged.current) void read();
+        },
+        Math.max(LEAST_PAUSE_MS, PAUSES * took),
+      );
+      askLater(Math.max(RUNNING_MS, RUNNING_PAUSES * took));
+    };
+    const askLater = (ms: number): void => {
+      if (source.watch === undefined || latest.current === undefined || !mayGrow(latest.current)) return;
+      asking = setTimeout(() => {
+        // A hidden page asks once it is seen.
+        if (document.visibilityState === 'hidden') askLater(ms);
+        else if (!isReading && timer === undefined) void read();
+      }, ms);
     };
     const onChange = (): void => {
       hasChanged.current = true;
@@ -83,6 +105,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
     return () => {
       abort.abort();
       clearTimeout(timer);
+      clearTimeout(asking);
       stopWatching?.();
     };
   }, [source, attempt, isStopped]);
