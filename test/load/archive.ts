@@ -18,7 +18,7 @@ import {
   startServiceProcess,
 } from '../flow/service-process.ts';
 import { fillProject, PROJECT } from './calls.ts';
-import { forgetPeak, peakMiB } from './process-memory.ts';
+import { privateMiB, sampleWhile } from './process-memory.ts';
 
 const { values } = parseArgs({
   options: { calls: { type: 'string', default: '1000000' }, kills: { type: 'string', default: '10' } },
@@ -37,10 +37,13 @@ try {
   await fillOthers(from);
   const file = (name: string) => join(home, name);
 
-  forgetPeak(from.child.pid ?? 0);
-  const whole = await seconds(async () => await run(['export', file('whole.jsonl'), '--all'], from));
+  const pid = from.child.pid ?? 0;
+  const before = privateMiB(pid);
+  const began = performance.now();
+  const { max } = await sampleWhile(pid, run(['export', file('whole.jsonl'), '--all'], from));
+  const whole = (performance.now() - began) / 1000;
   console.log(
-    `${calls} calls exported in ${whole.toFixed(1)} s, service at most ${Math.round(peakMiB(from.child.pid ?? 0))} MiB`,
+    `${calls} calls exported in ${whole.toFixed(1)} s; service ${Math.round(before)} MiB before, at most ${Math.round(max)}`,
   );
 
   const exported = await killed(['export', file('killed.jsonl'), '--all'], from, whole);
@@ -81,12 +84,6 @@ async function fillOthers(service: ServiceProcess): Promise<void> {
   // Only a table that something names is taken along.
   const val = { _type: 'Dataset', rows: `svc:///${PROJECT}/table/${digest}` };
   await send('/obj/create', { obj: { project_id: PROJECT, object_id: 'questions', val } });
-}
-
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return (performance.now() - began) / 1000;
 }
 
 function start(command: readonly string[], { url, apiKey }: ServiceProcess) {

@@ -121,7 +121,7 @@ describe('a call', () => {
   });
 
   test('says that it was copied, and where the browser does not let it, that it was not', async () => {
-    const writeText = vi.fn(async (_text: string) => undefined);
+    const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined);
     vi.stubGlobal('navigator', { clipboard: { writeText } });
     show(CALL);
     fireEvent.click(await screen.findByRole('button', { name: 'Copy input' }));

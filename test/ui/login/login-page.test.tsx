@@ -14,8 +14,8 @@ afterEach(() => {
 /** A page that asks for a key, and the keys that it was given: each is answered when the test says so. */
 function askForKey() {
   const given: { key: string; answer: (status: number) => void }[] = [];
-  vi.stubGlobal('fetch', (_: string, { body }: RequestInit) => {
-    const { api_key: key } = JSON.parse(String(body)) as { api_key: string };
+  vi.stubGlobal('fetch', (_: string, { body }: { readonly body: string }) => {
+    const { api_key: key } = JSON.parse(body) as { api_key: string };
     return new Promise<Response>((resolve) => {
       const answer = (status: number) => resolve(Response.json({ detail: 'unknown key' }, { status }));
       given.push({ key, answer });

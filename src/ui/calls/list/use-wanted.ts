@@ -4,7 +4,7 @@ import { type FilterLanguage, useLanguage } from '../filter/use-language.ts';
 import type { Wanted, WantedOptions } from './wanted-calls.ts';
 
 export interface WantedCalls extends Wanted {
-  /** What the address asks for at another time. */
+  /** The calls that the address asks for at another time. */
   readonly at: (now: number) => Wanted;
   /** Nobody knows yet what is wanted: what reads filters is on its way. */
   readonly isUnread: boolean;
