@@ -90,16 +90,19 @@ export class LiveList {
     const fresh = rows.filter((row) => this.#mayBeNew(row));
     if (this.#isAsked) this.#askWhether(fresh);
     else this.#arrive(fresh, at);
-    if (hasMissed) void this.catchUp();
+    if (hasMissed) void this.catchUp(true);
     this.#arrange();
   }
 
-  /** Reads what may not have been told. */
-  async catchUp(): Promise<void> {
+  /**
+   * Reads what may not have been told. `mayBeGone`: also whether calls of the list are still there, and as they were; of a long
+   * list those that came last.
+   */
+  async catchUp(mayBeGone = false): Promise<void> {
     const { selection } = this.#options;
     if (selection === undefined) return;
     try {
-      await Promise.all([this.#readNewest(selection), this.#readOpen(selection)]);
+      await Promise.all([this.#readNewest(selection), this.#readKept(selection, mayBeGone)]);
     } catch {
       // A service that is gone is told by others, and the list is read again when it is back.
       this.#miss(performance.now());
@@ -160,10 +163,10 @@ export class LiveList {
     else this.#miss(page.askedAt);
   }
 
-  /** They may have ended unheard. */
-  async #readOpen(selection: CallsSelection): Promise<void> {
+  /** Those that have no end may have ended unheard, and all may be there no more. */
+  async #readKept(selection: CallsSelection, mayBeGone: boolean): Promise<void> {
     const { rows, base } = this.#told;
-    const open = rowsOf(rows, base).filter((row) => row.ended_at === null);
+    const open = rowsOf(rows, base).filter((row) => mayBeGone || row.ended_at === null);
     const ids = open.slice(0, MAX_KEPT).map(({ id }) => id);
     await this.#readThese(selection, ids);
   }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useToast } from '../../controls/toast.tsx';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
@@ -156,13 +156,16 @@ interface ChangesOptions {
 
 /** Tells the list what changes, and has its sums read again. */
 function useChangesOf(project: string, { list, refreshSums, settle, isFollowing }: ChangesOptions): boolean {
+  const hasFollowed = useRef(false);
   const { isOpen } = useCallChanges(project, isFollowing, {
     onChanges: (changes) => {
       list.take(changes);
       refreshSums();
     },
     onReturn: () => {
-      void list.catchUp();
+      // What was read right before is as it was; while a page was hidden, calls were deleted and renamed, too.
+      void list.catchUp(hasFollowed.current);
+      hasFollowed.current = true;
       settle();
       refreshSums();
     },

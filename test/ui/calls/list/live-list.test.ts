@@ -99,3 +99,20 @@ test('a call that runs is asked for, and a program that is gone ends it for the 
   expect(await list.readRunning()).toBe(false);
   expect(asked).toHaveLength(2);
 });
+
+test('who comes back to a list finds no calls in it that were deleted meanwhile', async () => {
+  const answer = (ids: readonly string[]) => Response.json({ rows: ids.map(call), next_cursor: null });
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    const { filter } = JSON.parse(body as string) as { readonly filter?: { readonly call_ids?: readonly string[] } };
+    return answer((filter?.call_ids ?? ['a', 'c']).filter((id) => id !== 'b'));
+  });
+  const ended = (id: string): CallRow => ({ ...call(id), ended_at: '2026-11-26T00:00:01Z', state: 'success' });
+  const [selection, key] = [{ project_id: 'local/app' }, ['rows']];
+  const list = new LiveList({ client: createQueryClient(() => undefined), selection, key, isByTime: true });
+  const base = baseOf([{ ...page('a'), rows: ['a', 'b', 'c'].map(ended) }], true, [TOP]);
+  list.read(base, true);
+  await list.catchUp();
+  expect(rowsOf(list.told().rows, base).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  await list.catchUp(true);
+  expect(rowsOf(list.told().rows, base).map(({ id }) => id)).toEqual(['a', 'c']);
+});
