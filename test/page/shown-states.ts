@@ -185,6 +185,7 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
 async function openSheet(page: Page): Promise<void> {
   const open = page.getByRole('button', { name: 'Open', exact: true });
   if ((await open.count()) > 0) await open.click();
+  await page.getByRole('tablist', { name: 'Call' }).waitFor();
 }
 
 /** Shows the trace as it was saved, from its file. */
