@@ -1,7 +1,9 @@
 import type { ReactElement } from 'react';
 import { CopyMenu } from '../calls/copy-menu.tsx';
+import { useWorks } from '../calls/works.tsx';
 import { useToast } from '../controls/toast.tsx';
 import { saveTraceHtml } from '../data/save-trace-html.ts';
+import { formatBytes } from '../format/bytes.ts';
 
 interface TraceMenuProps {
   readonly project: string;
@@ -11,11 +13,21 @@ interface TraceMenuProps {
 /** The same trace elsewhere, also as one file. */
 export function TraceMenu({ project, traceId }: TraceMenuProps): ReactElement {
   const toast = useToast();
+  const works = useWorks();
   const save = async (): Promise<void> => {
+    const tell = works.begin(project);
+    const abort = new AbortController();
+    const onBytes = (bytes: number): void =>
+      tell({ doing: 'Saving the trace', far: formatBytes(bytes), stop: () => abort.abort() });
+    onBytes(0);
     try {
-      await saveTraceHtml(project, traceId);
+      await saveTraceHtml(project, traceId, { signal: abort.signal, onBytes });
+      toast({ text: 'Trace saved' });
     } catch (error) {
-      toast({ text: `The trace could not be saved: ${error instanceof Error ? error.message : String(error)}` });
+      const reason = error instanceof Error ? error.message : String(error);
+      toast({ text: abort.signal.aborted ? 'Saving stopped' : `The trace could not be saved: ${reason}` });
+    } finally {
+      tell(undefined);
     }
   };
   const others = [{ label: 'Save as one HTML file', icon: 'download' as const, onSelect: () => void save() }];
