@@ -12,7 +12,7 @@ import { kindOf } from './call-kind.ts';
 import { type CallRecord, shownName } from './call-record.ts';
 import { useCallSource } from './call-source.ts';
 import { stateOf } from './call-state.ts';
-import { CallTabs, type CallTab } from './call-tabs.tsx';
+import { CallTabs, TAB_NAMES, type CallTab } from './call-tabs.tsx';
 import { CodeTab } from './code-tab.tsx';
 import { writtenIn } from './drafts.ts';
 import { ErrorBox } from './error-box.tsx';
@@ -98,7 +98,7 @@ function Loaded({ record, state: known, tab: asked, onTab, actions }: LoadedProp
         feedback={feedback.given.length}
         hasDraft={writtenIn(giving.draft) !== undefined}
       />
-      <div className={classes.body} role="tabpanel" aria-label={tab} tabIndex={0}>
+      <div className={classes.body} role="tabpanel" aria-label={TAB_NAMES[tab]} tabIndex={0}>
         {record.exception !== undefined && (tab === 'io' || tab === 'chat') && (
           <ErrorBox exception={record.exception} />
         )}

@@ -3,7 +3,7 @@ import classes from './call-detail.module.css';
 
 export type CallTab = 'io' | 'chat' | 'code' | 'attributes' | 'usage' | 'feedback' | 'raw';
 
-const NAMES: Readonly<Record<CallTab, string>> = {
+export const TAB_NAMES: Readonly<Record<CallTab, string>> = {
   io: 'In/Out',
   chat: 'Chat',
   code: 'Code',
@@ -46,7 +46,7 @@ export function CallTabs({ tabs, tab, onTab, feedback, hasDraft }: CallTabsProps
           tabIndex={each === tab ? 0 : -1}
           onClick={() => onTab(each)}
         >
-          {NAMES[each]}
+          {TAB_NAMES[each]}
           {each === 'feedback' && feedback > 0 && <small>{feedback}</small>}
           {each === 'feedback' && hasDraft && <small title="Written and not saved">draft</small>}
         </button>

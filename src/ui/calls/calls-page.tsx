@@ -3,10 +3,12 @@ import { type ReactElement, useState } from 'react';
 import { useSearch } from 'wouter';
 import { CALLS } from '../address/pages.ts';
 import { latePart } from '../controls/late-part.tsx';
+import type { CallsStats } from '../data/answers.ts';
 import { useProjects } from '../data/projects.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { useRowHeight } from '../shell/row-height.ts';
 import { useSize } from '../shell/use-size.ts';
+import { useGrowthWords } from '../trace/use-growth-words.ts';
 import { CallsBody } from './calls-body.tsx';
 import { CallsHead } from './calls-head.tsx';
 import classes from './calls-page.module.css';
@@ -69,6 +71,9 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
         since={calls.since}
         onShow={showWaiting}
       />
+      {calls.stats.data !== undefined && !calls.stats.isOld && (
+        <NewCalls key={JSON.stringify([state.q, state.t, state.roots])} {...calls.stats.data} />
+      )}
       <CallsStrips calls={calls} />
       <div className={classes.body}>
         <div ref={setPlace} className={classes.list}>
@@ -85,6 +90,15 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
         )}
       </div>
     </>
+  );
+}
+
+/** Says what comes to who does not see it. */
+function NewCalls({ count, errors }: Pick<CallsStats, 'count' | 'errors'>): ReactElement {
+  return (
+    <p className="vh" role="status" aria-label="New calls">
+      {useGrowthWords(count, errors)}
+    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import { countOf } from '../format/count.ts';
 /** Who listens to a page is told no more often. */
 const LEAST_PAUSE_MS = 5000;
 
-/** How a trace has grown since it was last said, for who does not see it. */
+/** How a trace, or a list, has grown since it was last said, for who does not see it. */
 export function useGrowthWords(calls: number, errors: number): string {
   const said = useRef({ calls, errors });
   const newest = useRef({ calls, errors });
@@ -12,6 +12,8 @@ export function useGrowthWords(calls: number, errors: number): string {
   const [words, setWords] = useState('');
   useEffect(() => {
     newest.current = { calls, errors };
+    // What left is not said, and does not hide what comes.
+    if (calls < said.current.calls) said.current = newest.current;
     if (timer.current !== undefined || calls <= said.current.calls) return;
     timer.current = setTimeout(() => {
       timer.current = undefined;
