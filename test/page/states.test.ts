@@ -128,6 +128,8 @@ describe.skipIf(!hasBrowser)('a page', () => {
       await strip.waitFor();
       const requestSaid = async () => /request (\S+)/.exec(await strip.innerText())?.[1] ?? '';
       expect(await requestSaid()).not.toBe('');
+      // Of a list that is not there no changes are told.
+      expect(await page.getByRole('button', { name: 'Connecting' }).count()).toBe(0);
       expect(await violationsInBoth(page)).toEqual([]);
       // It is asked once more when changes begin to be told: by another request.
       await expect

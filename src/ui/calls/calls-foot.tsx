@@ -76,7 +76,7 @@ function Completeness({ project, stats }: Pick<CallsFootProps, 'project' | 'stat
   const neverEnded = stats?.never_ended ?? 0;
   return (
     <span className={classes.complete}>
-      <i className={classes.line} />
+      {stats !== undefined && <i className={classes.line} />}
       {clients !== undefined && <Received clients={clients} />}
       {neverEnded > 0 && (
         <span className="warn">

@@ -69,6 +69,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
         {...{ project, state, change, columns, list, wanted }}
         waiting={calls.waiting}
         since={calls.since}
+        failure={calls.failure}
         onShow={showWaiting}
       />
       {calls.stats.data !== undefined && !calls.stats.isOld && (

@@ -10,7 +10,7 @@ import classes from './live-button.module.css';
 export interface LiveButtonProps {
   readonly isOn: boolean;
   readonly isOpen: boolean;
-  /** Nobody knows which calls are meant: the filter cannot be read. @default false */
+  /** There is no list: its filter, or the list itself, cannot be read. @default false */
   readonly isIdle?: boolean;
   readonly waiting: Waiting;
   readonly onToggle: () => void;
