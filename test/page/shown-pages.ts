@@ -100,9 +100,9 @@ function tracePages(project: string, { traceId, calls }: Story): readonly ShownP
   return [
     { name: 'trace', path, ready: hasDetail },
     ...forms.map((form) => ({ name: `trace-${form}`, path: `${path}&as=${form}`, ready: hasDetail })),
-    ...TABS.map((tab) => ({ name: `trace-${tab}`, path: `${path}&tab=${tab}`, ready: hasDetail })),
+    ...TABS.map((tab) => ({ name: `trace-${tab}`, path: `${path}&tab=${tab}`, ready: hasOpenDetail })),
     { name: 'trace-error', path: `/${project}/trace/${traceId}?call=${calls.send}`, ready: hasDetail },
-    { name: 'trace-source', path: `/${project}/trace/${traceId}?call=${calls.send}&tab=code`, ready: hasDetail },
+    { name: 'trace-source', path: `/${project}/trace/${traceId}?call=${calls.send}&tab=code`, ready: hasOpenDetail },
     ...mediaPages(project),
     { name: 'trace-find', path: `${path}&f=smtp`, ready: hasDetail },
     {
@@ -118,7 +118,7 @@ function mediaPages(project: string): readonly ShownPage[] {
   const path = `/${project}/trace/${MEDIA.traceId}?call=${MEDIA.call}`;
   return [
     { name: 'trace-media', path, ready: hasDetail },
-    { name: 'trace-media-io', path: `${path}&tab=io`, ready: hasDetail },
+    { name: 'trace-media-io', path: `${path}&tab=io`, ready: hasOpenDetail },
   ];
 }
 
@@ -152,6 +152,15 @@ export async function hasDetail(page: Page): Promise<void> {
     .or(page.getByRole('button', { name: /open/i }))
     .first()
     .waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/** Resolves when the selected call is seen: on a phone it is opened. */
+export async function hasOpenDetail(page: Page): Promise<void> {
+  await hasDetail(page);
+  const open = page.getByRole('button', { name: 'Open', exact: true });
+  if ((await open.count()) > 0) await open.click();
+  await page.getByRole('tablist', { name: 'Call' }).waitFor();
   await page.waitForLoadState('networkidle');
 }
 

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { holdRequests, spoilRequests } from './held-requests.ts';
 import { STATES } from './seed-states.ts';
 import type { Story } from './seed-story.ts';
-import { hasDetail, hasRows, pressAll, type ShownPage } from './shown-pages.ts';
+import { hasDetail, hasOpenDetail, hasRows, pressAll, type ShownPage } from './shown-pages.ts';
 
 /** Where {@link STATES} are. */
 export const STATES_PROJECT = 'local/states';
@@ -125,7 +125,11 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
   }));
   return [
     ...states,
-    { name: 'trace-cut', path: `/${STATES_PROJECT}/trace/${STATES.partial}?call=partly-here&tab=io`, ready: hasDetail },
+    {
+      name: 'trace-cut',
+      path: `/${STATES_PROJECT}/trace/${STATES.partial}?call=partly-here&tab=io`,
+      ready: hasOpenDetail,
+    },
     {
       name: 'trace-menu',
       on: 'desk',
@@ -155,8 +159,7 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
       name: 'trace-note',
       path,
       ready: async (page) => (
-        await hasDetail(page),
-        await openSheet(page),
+        await hasOpenDetail(page),
         await pressAll(page, 'c'),
         await page.getByLabel('Note').waitFor()
       ),
@@ -179,13 +182,6 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
     },
     { name: 'calls-states', path: `/${STATES_PROJECT}/calls?roots=0`, ready: hasRows },
   ];
-}
-
-/** On a phone the selected call waits in a sheet. */
-async function openSheet(page: Page): Promise<void> {
-  const open = page.getByRole('button', { name: 'Open', exact: true });
-  if ((await open.count()) > 0) await open.click();
-  await page.getByRole('tablist', { name: 'Call' }).waitFor();
 }
 
 /** Shows the trace as it was saved, from its file. */

@@ -200,6 +200,8 @@ describe.skipIf(!hasBrowser)('a page', () => {
     await page.getByRole('button', { name: 'Next call' }).click();
     await selected.filter({ hasText: 'was_fast' }).waitFor();
     await page.getByRole('button', { name: 'Open' }).click();
+    // What acts on the tree stands above the tree alone.
+    await page.getByRole('textbox', { name: /^Find in trace/ }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Previous call' }).click();
     await page.getByRole('region', { name: 'Selected call' }).getByRole('heading', { name: 'die_early' }).waitFor();
     expect(await violationsInBoth(page)).toEqual([]);

@@ -102,21 +102,24 @@ export function TraceView(props: TraceViewProps): ReactNode {
         cached={props.cached}
         {...(onBack && { onBack })}
       />
-      <TraceToolbar
-        form={form}
-        onForm={run.form}
-        find={found}
-        findField={findField}
-        errorCount={facts.errors.length}
-        onErrorStep={run.error}
-        isPathOn={path !== undefined}
-        onPath={togglePath}
-        isIdleFolded={isIdleFolded}
-        onIdle={toggleIdle}
-        isZoomed={zoom !== undefined}
-        onFit={run.fit}
-        onKeys={showKeys}
-      />
+      {/* It acts on what lies behind the sheet. */}
+      {!(isPhone && isSheetOpen) && (
+        <TraceToolbar
+          form={form}
+          onForm={run.form}
+          find={found}
+          findField={findField}
+          errorCount={facts.errors.length}
+          onErrorStep={run.error}
+          isPathOn={path !== undefined}
+          onPath={togglePath}
+          isIdleFolded={isIdleFolded}
+          onIdle={toggleIdle}
+          isZoomed={zoom !== undefined}
+          onFit={run.fit}
+          onKeys={showKeys}
+        />
+      )}
       <div className={classes.body}>
         <div className={classes.left}>
           <Minimap trace={trace} scale={whole} zoom={zoom} onZoom={(next) => change({ zoom: next }, 'replace')} />
