@@ -17,7 +17,7 @@ import classes from './trace-head.module.css';
 /** The remark behind the tokens of a trace with these outermost calls. */
 export type CachedOf = (tops: readonly string[], tokens: number) => ReactNode;
 
-/** Outermost calls that are asked about. */
+/** Outermost calls that are asked about; of more the sum would be one of a part. */
 const MAX_TOPS = 200;
 
 interface TraceHeadProps {
@@ -60,7 +60,7 @@ export function TraceHead({ trace, facts, now, onBack, cached, actions }: TraceH
         {facts.tokens > 0 && (
           <span>
             <span className={classes.number}>{formatCount(facts.tokens)}</span> tok
-            {cached?.(facts.tops.slice(0, MAX_TOPS), facts.tokens)}
+            {facts.tops.length <= MAX_TOPS && cached?.(facts.tops, facts.tokens)}
           </span>
         )}
         {(usd !== null || isUnpriced) && (

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { CallState } from '../../../src/ui/trace/layout/skeleton.ts';
 import { layOut } from '../../../src/ui/trace/layout/trace-layout.ts';
 import { traceFacts } from '../../../src/ui/trace/trace-facts.ts';
-import { TraceHead } from '../../../src/ui/trace/trace-head.tsx';
+import { type CachedOf, TraceHead } from '../../../src/ui/trace/trace-head.tsx';
 import { type GivenCall, skeletonOf, START_US } from './skeletons.ts';
 
 afterEach(cleanup);
@@ -12,7 +12,9 @@ afterEach(cleanup);
 function show(...calls: readonly GivenCall[]): void {
   const skeleton = skeletonOf(calls);
   const layout = layOut(skeleton, START_US);
-  render(<TraceHead trace={{ skeleton, layout }} facts={traceFacts(skeleton, layout)} now={START_US} actions={null} />);
+  const facts = traceFacts(skeleton, layout);
+  const cached: CachedOf = (tops) => <>, {tops.length} asked</>;
+  render(<TraceHead trace={{ skeleton, layout }} facts={facts} now={START_US} cached={cached} actions={null} />);
 }
 
 test.each([
@@ -50,4 +52,12 @@ test.each([
 test('the head of a trace without tokens says nothing of money', () => {
   show({});
   expect(screen.queryByText(/\$|no price/)).toBeNull();
+});
+
+test.each([
+  [200, true],
+  [201, false],
+])('of %i outermost calls it is said what came from a cache: %s', (count, isSaid) => {
+  show(...Array.from({ length: count }, () => ({ tokensIn: 1 })));
+  expect(screen.queryByText(/asked$/) !== null).toBe(isSaid);
 });
