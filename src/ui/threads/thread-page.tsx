@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { THREAD } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
+import { useStillRunning } from '../calls/use-still-running.ts';
 import { useRefresh } from '../calls/list/use-refresh.ts';
 import { CallSourceContext } from '../call/call-source.ts';
 import { useServiceSource } from '../call/service-source.ts';
@@ -37,7 +38,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   const source = useServiceSource(project);
   const { data, error, refetch, isPending, isFetching } = useTurns(project, threadId);
   const turns = data?.rows ?? NONE;
-  useFollowedThread(project, threadId);
+  useFollowedThread(project, threadId, turns);
   const client = useQueryClient();
   const [{ turn: asked, f }, change] = useAddress(THREAD);
   const [, navigate] = useLocation();
@@ -125,7 +126,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
 /** A conversation that goes on is read again, at most so often. */
 const FRESH_MS = 1000;
 
-function useFollowedThread(project: string, threadId: string): void {
+function useFollowedThread(project: string, threadId: string, turns: readonly CallRow[]): void {
   const refreshTurns = useRefresh(turnsKey(project, threadId), FRESH_MS);
   const refreshCalls = useRefresh(['calls of turn', project], FRESH_MS);
   const client = useQueryClient();
@@ -137,6 +138,7 @@ function useFollowedThread(project: string, threadId: string): void {
     refreshTurns();
     refreshCalls();
   };
+  useStillRunning(turns, true, refresh);
   useCallChanges(project, true, {
     onChanges: (changes) => {
       if (known.concerns(changes)) refresh();

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useToast } from '../../controls/toast.tsx';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
+import { useStillRunning } from '../use-still-running.ts';
 import { baseOf } from './list-base.ts';
 import { countAbove, hasGap, newestOf, rowsOf, waitingOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
@@ -130,22 +131,6 @@ export function useList(options: ListOptions): CallList {
 /** Sums are read again at most so often, and those for which the service looks at each call more rarely. */
 const STATS_MS = 2000;
 const LOOKED_STATS_MS = 10_000;
-
-/** How often it is asked whether calls still run. */
-const RUNNING_MS = 10_000;
-
-/** A program that is gone says so to nobody: while calls run it is asked. */
-function useStillRunning(rows: readonly CallRow[], isFollowing: boolean, look: () => Promise<void>): void {
-  const isAny = useMemo(() => rows.some(({ state }) => state === 'running'), [rows]);
-  const lookNow = useEffectEvent(() => {
-    if (document.visibilityState !== 'hidden') void look();
-  });
-  useEffect(() => {
-    if (!isAny || !isFollowing) return undefined;
-    const timer = setInterval(lookNow, RUNNING_MS);
-    return () => clearInterval(timer);
-  }, [isAny, isFollowing]);
-}
 
 interface ChangesOptions {
   readonly list: LiveList;
