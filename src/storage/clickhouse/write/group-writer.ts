@@ -78,16 +78,18 @@ export class GroupWriter {
     };
   }
 
-  /** Rows before keys: what was begun and not answered is written once more, as if nothing of it were there. */
+  /** All else before keys: what was begun and not answered is written once more, as if nothing of it were there. */
   async #store(states: readonly CallState[]): Promise<void> {
     const started = states.filter(({ record }) => isVisible(record));
     for (const state of started) state.version = nextVersion(state.version, progressOf(state.record));
     const halved = states.filter(hasHalves).map(({ projectId, id }) => ({ project_id: projectId, id }));
     if (halved.length > 0) await versionAbove(this.#connection, 'call_halves', halved);
-    await this.#connection.insert('calls', started.map(rowOf));
+    await Promise.all([
+      this.#connection.insert('calls', started.map(rowOf)),
+      this.#connection.insert('trace_time', started.filter(({ stored }) => stored === undefined).map(traceRow)),
+    ]);
     await Promise.all([
       this.#connection.insert('call_keys', started.map(keyRow)),
-      this.#connection.insert('trace_time', started.filter(({ stored }) => stored === undefined).map(traceRow)),
       this.#connection.insert('call_halves', states.flatMap(halfRows)),
     ]);
   }

@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises';
+import { createClient } from '@clickhouse/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
+import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
+import { readIds, startFact } from '../../../src/testing/storage/facts.ts';
+import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+
+const bench = useClickhouse();
+
+/** A connection of which one insert into a table fails, when all others of the moment are stored. */
+class BreakingConnection extends Connection {
+  readonly #others: Promise<void>[] = [];
+  #table: string | undefined;
+
+  breakAt(table: string): void {
+    this.#table = table;
+  }
+
+  override async insert(table: string, rows: readonly Row[]): Promise<void> {
+    if (table !== this.#table) {
+      const stored = super.insert(table, rows);
+      this.#others.push(stored);
+      return await stored;
+    }
+    this.#table = undefined;
+    await setImmediate();
+    await Promise.all(this.#others);
+    throw new Error(`No insert into ${table}`);
+  }
+}
+
+describe.skipIf(MISSING !== undefined)('groups that end between two of their tables', () => {
+  test.each(['calls', 'trace_time', 'call_keys'])('what broke at %s is whole when it comes again', async (table) => {
+    const url = await bench.newDatabase();
+    const storage = await openClickhouseStorage({ url, groupMs: 0 });
+    onTestFinished(() => storage.close());
+    const connection = new BreakingConnection(createClient({ url }));
+    onTestFinished(() => connection.close());
+    const groups = new GroupWriter(connection);
+    const facts = [startFact('c1', { trace_id: 't1' }), startFact('c2', { trace_id: 't1' })];
+    connection.breakAt(table);
+    await expect(groups.write(facts)).rejects.toThrow(`No insert into ${table}`);
+    await groups.write(facts);
+    expect(await readIds(storage, { filter: { trace_ids: ['t1'] } })).toEqual(['c1', 'c2']);
+  });
+});
