@@ -41,7 +41,7 @@ const NO_SETTINGS = [
   'wait_end_of_query',
 ];
 
-const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
+const server = createServer({ maxHeaderSize: 8 << 20 }, (request, response) => {
   answer(request, response).catch((error) => fail(response, error));
 });
 
@@ -125,17 +125,21 @@ function formatOf(sql) {
 /** Rows are bytes to the engine: as a part of a statement they would be copied again and again. */
 const INSERT = /^\s*INSERT\s+INTO\s+(?<table>\w+)\s+\((?<columns>[\w, ]+)\)\s+FORMAT\s+(?<format>JSON\w*EachRow)\s*$/;
 
+/** As much as a server takes at its defaults, `http_max_field_value_size` and `http_max_uri_size`. */
+const MAX_FIELD_BYTES = 128 * 1024;
+const MAX_URL_BYTES = 1024 * 1024;
+
+function checkSizes(url) {
+  if (url.href.length > MAX_URL_BYTES) throw new Error('Code: 1000. URI too long');
+  const isLong = (value) => encodeURIComponent(value).length > MAX_FIELD_BYTES;
+  if ([...url.searchParams.values()].some(isLong)) throw new Error('Code: 1000. Field value too long');
+}
+
 async function readStatement(request, url) {
+  checkSizes(url);
   const parameters = [...url.searchParams].filter(([key]) => key.startsWith('param_'));
   const encoded = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request;
   const bytes = Buffer.concat(await encoded.toArray());
-  const type = request.headers['content-type'] ?? '';
-  if (type.startsWith('multipart/form-data')) {
-    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
-    const parts = [...form].filter(([key]) => key.startsWith('param_'));
-    const [query = ''] = form.getAll('query');
-    return { sql: typeof query === 'string' ? query : await query.text(), parameters: [...parameters, ...parts] };
-  }
   const query = url.searchParams.get('query');
   const insert = query === null ? null : INSERT.exec(query);
   if (insert) return { sql: query, insert: { ...insert.groups, values: bytes }, parameters };

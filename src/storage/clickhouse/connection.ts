@@ -8,6 +8,13 @@ import { statementOf } from './statement.ts';
 /** A row as it is inserted or read; columns that are left out have their defaults. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** A statement within our limits may be megabytes, with all of its values. */
+const LARGE: ClickHouseSettings = {
+  max_query_size: String(64 * 1024 * 1024),
+  max_ast_elements: '10000000',
+  max_expanded_ast_elements: '10000000',
+};
+
 /** Settings of every read: a call is one row in one partition, and nobody who has left is worked for. */
 const READING: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
@@ -16,10 +23,7 @@ const READING: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   // A text that is a number is the nearest double.
   precise_float_parsing: 1,
-  // A plan within our limits may be printed as megabytes.
-  max_query_size: String(64 * 1024 * 1024),
-  max_ast_elements: '10000000',
-  max_expanded_ast_elements: '10000000',
+  ...LARGE,
 };
 
 const WRITING: ClickHouseSettings = {
@@ -92,7 +96,8 @@ export class Connection {
   /** Runs a statement that gives no rows. */
   async command(sql: Sql | string): Promise<void> {
     try {
-      await this.#client.command(statementOf(typeof sql === 'string' ? raw(sql) : sql));
+      const statement = statementOf(typeof sql === 'string' ? raw(sql) : sql);
+      await this.#client.command({ ...statement, clickhouse_settings: LARGE });
     } catch (error) {
       throw failureOfWrite(error);
     }

@@ -55,7 +55,6 @@ async function openClient({ origin, user, password, database }: Address): Promis
     password,
     database,
     application: 'spoor',
-    use_multipart_params_auto: true,
     request_timeout: 60_000,
     max_open_connections: 20,
     compression: compressionTo(origin),
