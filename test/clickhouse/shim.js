@@ -39,6 +39,8 @@ const NO_SETTINGS = [
   'role',
   'enable_http_compression',
   'wait_end_of_query',
+  // A session would stay so.
+  'readonly',
 ];
 
 const server = createServer({ maxHeaderSize: 8 << 20 }, (request, response) => {

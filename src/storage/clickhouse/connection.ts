@@ -19,7 +19,12 @@ const LARGE: ClickHouseSettings = {
 const READING: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
   use_skip_indexes_if_final: 1,
+  // Rows that hide others have nothing that is looked for by an index.
+  use_skip_indexes_if_final_exact_mode: 1,
   cancel_http_readonly_queries_on_client_close: 1,
+  // Without it a statement that is posted is none of those.
+  readonly: '2',
+  timeout_overflow_mode: 'throw',
   output_format_json_quote_64bit_integers: 0,
   // A text that is a number is the nearest double.
   precise_float_parsing: 1,
@@ -27,6 +32,9 @@ const READING: ClickHouseSettings = {
 };
 
 const WRITING: ClickHouseSettings = {
+  // A profile may say otherwise, and what is answered would be in memory only.
+  async_insert: 0,
+  wait_for_async_insert: 1,
   // An import of years is one insert.
   max_partitions_per_insert_block: '0',
   // What a row does not say is the default of its column.
@@ -47,11 +55,19 @@ export class Connection {
   }
 
   /** Rows of a statement as they come. Leaving the loop early ends it in the server, too. */
-  async *rows<Found = Row>(sql: Sql, options: ReadOptions = {}): AsyncGenerator<readonly Found[]> {
+  async *rows<Found = Row>(
+    sql: Sql,
+    options: ReadOptions = {},
+    settings: ClickHouseSettings = {},
+  ): AsyncGenerator<readonly Found[]> {
     const wait = new Wait(options);
     try {
-      const found = await this.#client.query({ ...statementOf(sql), ...this.#reading(wait.signal) });
+      const found = await this.#client.query({ ...statementOf(sql), ...this.#reading(wait.signal, settings) });
       const stream = found.stream();
+      // The driver listens until the answer begins.
+      const abort = () => stream.destroy(new Error('Nobody waits for the answer'));
+      wait.signal.addEventListener('abort', abort);
+      if (wait.signal.aborted) abort();
       try {
         for await (const rows of stream) {
           wait.isAnswered();
@@ -70,7 +86,7 @@ export class Connection {
   /** All rows of a statement that has few. */
   async all<Found = Row>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
     const all: Found[] = [];
-    for await (const rows of this.rows<Found>(sql, options)) all.push(...rows);
+    for await (const rows of this.rows<Found>(sql, options, boundOf(options))) for (const row of rows) all.push(row);
     return all;
   }
 
@@ -107,13 +123,19 @@ export class Connection {
     await this.#client.close();
   }
 
-  #reading(signal: AbortSignal) {
+  #reading(signal: AbortSignal, more: ClickHouseSettings) {
     const settings = {
       ...READING,
+      ...more,
       ...(this.#maxMemoryBytes > 0 && { max_memory_usage: String(this.#maxMemoryBytes) }),
     };
     return { format: 'JSONEachRow', abort_signal: signal, clickhouse_settings: settings } as const;
   }
+}
+
+/** The server ends what our own deadline has not ended, a second later. */
+function boundOf({ deadlineMs = Infinity }: ReadOptions = {}): ClickHouseSettings {
+  return deadlineMs === Infinity ? {} : { max_execution_time: Math.ceil(deadlineMs / 1000) + 1 };
 }
 
 /** Names of columns are as long as what a row says: they are sent once. */
