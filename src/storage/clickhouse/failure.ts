@@ -2,10 +2,10 @@ import { TracingError } from '../../protocol/error.ts';
 
 /** Codes of the server that say that it cannot do now what it can do at other times. */
 const TIMEOUTS: readonly string[] = ['159', '160', '209'];
-const MEMORY: readonly string[] = ['241', '307', '396'];
+const MEMORY: readonly string[] = ['173', '241', '307', '396'];
 /** Of a disk that is full or fails, and of a server that has too much to do, stops, or lets nobody in. */
 const UNAVAILABLE: readonly string[] =
-  '74 75 76 90 243 1001 81 164 202 210 225 236 242 252 285 286 319 499 516 999'.split(' ');
+  '74 75 76 90 243 1001 81 164 198 201 202 203 210 225 236 242 252 279 285 286 319 394 439 499 516 999'.split(' ');
 
 /** A driver's error at a write, as the contract says it. */
 export function failureOfWrite(error: unknown): Error {

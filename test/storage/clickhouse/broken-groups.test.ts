@@ -3,6 +3,7 @@ import { createClient } from '@clickhouse/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
+import { failureOfRead } from '../../../src/storage/clickhouse/failure.ts';
 import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
 import { readIds, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
@@ -30,6 +31,21 @@ class BreakingConnection extends Connection {
     throw new Error(`No insert into ${table}`);
   }
 }
+
+/** A server that has no memory for what a writer must know. */
+class ForgetfulConnection extends Connection {
+  override async all<Found>(): Promise<Found[]> {
+    const cause = Object.assign(new Error('Memory limit exceeded'), { code: '241' });
+    throw failureOfRead(cause);
+  }
+}
+
+test('a group whose calls cannot be read now is refused for now', async () => {
+  const connection = new ForgetfulConnection(createClient());
+  onTestFinished(() => connection.close());
+  const written = new GroupWriter(connection).write([startFact('c1')]);
+  await expect(written).rejects.toMatchObject({ code: 'unavailable' });
+});
 
 describe.skipIf(MISSING !== undefined)('groups that end between two of their tables', () => {
   test.each(['calls', 'trace_time', 'call_keys'])('what broke at %s is whole when it comes again', async (table) => {

@@ -91,10 +91,10 @@ describe.skipIf(MISSING !== undefined)('a server of ClickHouse that has too litt
 test('what a server says of itself may pass, what it says of a statement will not', () => {
   const said = (code: string) => Object.assign(new Error('Said so\nSELECT secret'), { code });
   const codesOf = (code: string) => [failureOfWrite(said(code)), failureOfRead(said(code))];
-  for (const code of ['ECONNREFUSED', 'ECONNRESET', '243', '252', '516']) {
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', '198', '201', '203', '243', '252', '279', '394', '439', '516']) {
     expect(codesOf(code)).toMatchObject([{ code: 'unavailable' }, { code: 'unavailable' }]);
   }
-  for (const code of ['159', '241']) {
+  for (const code of ['159', '173', '241']) {
     expect(codesOf(code)).toMatchObject([{ code: 'unavailable' }, { code: 'query_timeout' }]);
   }
   for (const failure of codesOf('62')) {

@@ -3,6 +3,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact, EndFact, WrittenCall } from '../../contract/calls.ts';
 import { type CallRecord, isVisible, withFact, withName } from '../../values/call-record.ts';
 import type { Connection, Row } from '../connection.ts';
+import { failureOfWrite } from '../failure.ts';
 import { callRow, endHalf, halfRow } from './call-rows.ts';
 import { type CallState, readStates, type WantedCalls } from './call-states.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -36,7 +37,9 @@ export class GroupWriter {
 
   /** The trace of each fact, in their order, or why a fact was refused. Rejects when nothing is known to be stored. */
   async write(facts: readonly Fact[]): Promise<(WrittenCall | TracingError)[]> {
-    const states = await this.#read(facts);
+    const states = await this.#read(facts).catch((error: unknown) => {
+      throw failureInWrite(error);
+    });
     const answers = facts.map((fact) => apply(fact, states));
     const dirty = [...states.values()].filter(({ isDirty }) => isDirty);
     try {
@@ -93,6 +96,11 @@ export class GroupWriter {
       this.#connection.insert('call_halves', states.flatMap(halfRows)),
     ]);
   }
+}
+
+/** What a read has failed of, for who writes: that it took too long, or too much memory, is for now. */
+function failureInWrite(error: unknown): unknown {
+  return error instanceof TracingError && error.code === 'query_timeout' ? failureOfWrite(error.cause) : error;
 }
 
 function apply(fact: Fact, states: ReadonlyMap<string, CallState>): WrittenCall | TracingError {
