@@ -96,9 +96,12 @@ async function readHistogram(
 ): Promise<Histogram | undefined> {
   const buckets = bucketsOf(plan, firstStartedAt, lastStartedAt);
   if (buckets === undefined) return undefined;
+  const until = buckets.from + buckets.buckets * buckets.width;
+  // Others may have started since the first and the last were found.
   const rows = await connection.all<{ bucket: number; count: number; errors: number }>(
     sql`SELECT intDiv(c.started_at - ${bind(buckets.from)}, ${bind(buckets.width)}) AS bucket, count() AS count,
-      countIf(c.exception != '') AS errors FROM ${from} GROUP BY bucket`,
+      countIf(c.exception != '') AS errors
+      FROM ${from} AND c.started_at >= ${bind(buckets.from)} AND c.started_at < ${bind(until)} GROUP BY bucket`,
     options,
   );
   const counts = Array.from({ length: buckets.buckets }, () => 0);

@@ -1,0 +1,43 @@
+import { createClient } from '@clickhouse/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { Connection } from '../../../src/storage/clickhouse/connection.ts';
+import { aggregateCalls } from '../../../src/storage/clickhouse/read/aggregate-calls.ts';
+import type { ReadOptions } from '../../../src/storage/contract/reads.ts';
+import type { Sql } from '../../../src/storage/sql/sql.ts';
+import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
+import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+
+const bench = useClickhouse();
+
+/** A connection before whose statements about buckets something happens. */
+class InterruptedConnection extends Connection {
+  before: () => Promise<unknown> = async () => undefined;
+
+  override async all<Found>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
+    if (sql.text.includes(' AS bucket')) await this.before();
+    return await super.all<Found>(sql, options);
+  }
+}
+
+describe.skipIf(MISSING !== undefined)('aggregates while calls come in', () => {
+  test('a histogram has the buckets that were asked for, whatever has started since', async () => {
+    const url = await bench.newDatabase();
+    const storage = await openClickhouseStorage({ url, groupMs: 0 });
+    onTestFinished(() => storage.close());
+    const connection = new InterruptedConnection(createClient({ url }));
+    onTestFinished(() => connection.close());
+    const at = (id: string, ms: number) => startFact(id, { started_at: NEW_YEAR + ms * 1000 });
+    await storage.calls.write([at('c1', 0), at('c2', 9), endFact('c1')]);
+    connection.before = async () => await storage.calls.write([at('c3', -5), at('c4', 500)]);
+    const selection = { projectId: PROJECT, filter: {}, printed: [] };
+    const { histogram } = await aggregateCalls(
+      connection,
+      selection,
+      { projectId: PROJECT, filter: {}, histogram: { buckets: 3 } },
+      {},
+    );
+    expect(histogram?.counts).toEqual([1, 0, 1]);
+    expect(histogram?.errors).toEqual([0, 0, 0]);
+  });
+});
