@@ -55,24 +55,26 @@ async function answer(request, response) {
   }
   const { sql, insert, parameters } = await readStatement(request, url);
   const session = await takeSession();
-  const undo = [];
+  const settings = [...url.searchParams].filter(([key]) => !NO_SETTINGS.includes(key) && !key.startsWith('param_'));
   try {
-    prepare(session, url, parameters, undo);
+    session.query(`USE ${name(url.searchParams.get('database') || 'default')}`);
+    set(
+      session,
+      [...parameters, ...settings].map(([key, value]) => `${key} = ${literal(value)}`),
+    );
     await (insert ? insertRows(session, insert, response) : run(session, sql, url, response));
   } finally {
-    for (const statement of undo) session.query(statement);
+    set(
+      session,
+      settings.map(([key]) => `${key} = DEFAULT`),
+    );
     giveBack(session);
   }
 }
 
-function prepare(session, url, parameters, undo) {
-  session.query(`USE ${name(url.searchParams.get('database') || 'default')}`);
-  for (const [key, value] of parameters) session.query(`SET ${key} = ${literal(value)}`);
-  for (const [key, value] of url.searchParams) {
-    if (NO_SETTINGS.includes(key) || key.startsWith('param_')) continue;
-    undo.push(`SET ${key} = DEFAULT`);
-    session.query(`SET ${key} = ${literal(value)}`);
-  }
+/** One statement for all: each takes as long as a small read does of a server. */
+function set(session, assignments) {
+  if (assignments.length > 0) session.query(`SET ${assignments.join(', ')}`);
 }
 
 async function insertRows(session, { table, columns, format, values }, response) {
