@@ -89,7 +89,7 @@ export class GroupWriter {
     if (halved.length > 0) await versionAbove(this.#connection, 'call_halves', halved);
     await Promise.all([
       this.#connection.insert('calls', started.map(rowOf)),
-      this.#connection.insert('trace_time', started.filter(({ stored }) => stored === undefined).map(traceRow)),
+      this.#connection.insert('trace_time', traceRows(started.filter(({ stored }) => stored === undefined))),
     ]);
     await Promise.all([
       this.#connection.insert('call_keys', started.map(keyRow)),
@@ -142,9 +142,16 @@ function keyRow({ projectId, id, record, version }: CallState): Row {
   return { project_id: projectId, id, trace_id, parent_id, started_at, ver: String(version), is_gone: 0 };
 }
 
-function traceRow({ projectId, record }: CallState): Row {
-  const { trace_id = '', started_at = 0 } = record.start ?? {};
-  return { project_id: projectId, trace_id, first: started_at, last: started_at };
+/** One row for the calls of a trace. */
+function traceRows(states: readonly CallState[]): Row[] {
+  const traces = grouped(states, ({ projectId, record }) => keyOf(projectId, record.start?.trace_id ?? ''));
+  return Array.from(traces.values(), (calls) => {
+    const [call] = calls;
+    const times = calls.map(({ record }) => record.start?.started_at ?? 0);
+    const first = times.reduce((one, other) => Math.min(one, other));
+    const last = times.reduce((one, other) => Math.max(one, other));
+    return { project_id: call?.projectId, trace_id: call?.record.start?.trace_id ?? '', first, last };
+  });
 }
 
 function rowOf({ record, version }: CallState): Row {
