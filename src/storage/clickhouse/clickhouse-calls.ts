@@ -39,7 +39,7 @@ export class ClickhouseCalls implements Writer, CallReader {
       sql`SELECT started_at FROM call_keys FINAL WHERE project_id = ${bind(projectId)} AND id = ${bind(id)} AND is_gone = 0`,
     );
     if (key === undefined) return undefined;
-    const place = { id, started_at: key.started_at, bytes: 0 };
+    const place = { id, started_at: key.started_at };
     const [row] = await this.#connection.all<CallRow>(printCallsOfKeys(projectId, [place], callColumns(ALL_BODIES)));
     return row && storedCall(projectId, row);
   }

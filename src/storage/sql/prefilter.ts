@@ -7,8 +7,11 @@ import { junction, type Sql, sql } from './sql.ts';
 /** A body that a condition looks into, and where. */
 export type Body = Field & { readonly kind: 'json' };
 
-/** How a database says that the text of a body has a part, whatever the case of its ASCII letters; `_` in it is itself or any. */
-export type HasPart = (body: Body, part: string) => Sql;
+/**
+ * How a database says that the text of a body has a part; `_` in it is itself or any, and so may be the case of ASCII letters. Only
+ * where the part has the case of the text it is `isAsItIs`.
+ */
+export type HasPart = (body: Body, part: string, isAsItIs: boolean) => Sql;
 
 /** Each part looks through the body again. */
 const MAX_PARTS = 10;
@@ -85,7 +88,9 @@ function hasEqual(body: Body | undefined, literal: JsonValue | undefined, find: 
   const before = name === undefined || isArrayIndex(name) ? '' : `${JSON.stringify(name)}:`;
   const isWhole = literal.length <= MAX_LOOKED_AT;
   const text = JSON.stringify(isWhole ? literal : cut(literal, MAX_LOOKED_AT));
-  return has(body, before + (isWhole ? text : text.slice(0, -1)), find);
+  // Digits of escapes may have either case.
+  const isAsItIs = !text.includes('\\') && !before.includes('\\');
+  return has(body, before + (isWhole ? text : text.slice(0, -1)), { find, isAsItIs });
 }
 
 /** Is a text also equal to a number, a truth or a container that reads like it? */
@@ -102,7 +107,8 @@ function hasPart(
   if (body === undefined || literal === undefined) return undefined;
   const text = textOfValue(literal);
   if (text === null) return undefined;
-  return has(body, longestOf(cut(text, MAX_LOOKED_AT).match(isCaseSensitive ? AS_THEY_ARE : OF_ONE_CASE)), find);
+  const parts = cut(text, MAX_LOOKED_AT).match(isCaseSensitive ? AS_THEY_ARE : OF_ONE_CASE);
+  return has(body, longestOf(parts), { find, isAsItIs: isCaseSensitive });
 }
 
 const AS_THEY_ARE = /[^"\\\p{Cc}\p{Cs}]+/gu;
@@ -110,9 +116,13 @@ const AS_THEY_ARE = /[^"\\\p{Cc}\p{Cs}]+/gu;
 const OF_ONE_CASE = /[ !#-JL-RT-[\]-jl-rt-~]+/g;
 
 /** `%` stands for any text; `_`, for any character, may stay. */
-function has(body: Body, text: string, find: HasPart): Sql | undefined {
+function has(
+  body: Body,
+  text: string,
+  { find, isAsItIs }: { readonly find: HasPart; readonly isAsItIs: boolean },
+): Sql | undefined {
   const part = cut(rareStart(cut(longestOf(text.split('%')), MAX_LOOKED_AT)), MAX_PATTERN);
-  return part === '' ? undefined : find(body, part);
+  return part === '' ? undefined : find(body, part, isAsItIs);
 }
 
 /** From the most frequent on, as texts and JSON have them. */

@@ -67,7 +67,9 @@ export class CallReads {
     const isOdd = readsBodies && (await this.#connection.all(printOdd(selection), options)).length > 0;
     if (!isOdd) {
       const sooner = [...prefilters, ...onJson.flatMap((part) => printPrefilter(part, hasPart) ?? [])];
-      const isSearch = onJson.some(({ kind }) => kind === 'contains');
+      const isSearch = evaluated.some(
+        (part) => part.kind === 'contains' && printPrefilter(part, hasPart) !== undefined,
+      );
       return { printed: { ...selection, printed: [...onColumns, ...onJson], prefilters: sooner, isSearch }, evaluated };
     }
     return { printed: { ...selection, unlessOdd: onJson }, evaluated: [...evaluated, ...onJson] };

@@ -64,8 +64,8 @@ export function printOdd(selection: PrintedSelection): Sql {
   return sql`SELECT 1 AS odd FROM ${printSelection(selection)} AND c.is_odd = 1 LIMIT 1`;
 }
 
-export const hasPart: HasPart = ({ column }, part) => {
-  return sql`positionCaseInsensitive(${raw(`c.${column}`)}, ${bind(part)}) > 0`;
+export const hasPart: HasPart = ({ column }, part, isAsItIs) => {
+  return sql`${raw(isAsItIs ? 'position' : 'positionCaseInsensitive')}(${raw(`c.${column}`)}, ${bind(part)}) > 0`;
 };
 
 export function printCount(selection: PrintedSelection, limit: number | undefined): Sql {
@@ -90,14 +90,19 @@ function printPage(
 type Ordered = Pick<CallPlan, 'sort' | 'limit' | 'offset'>;
 
 /** The calls of keys, in no order. */
-export function printCallsOfKeys(projectId: string, keys: readonly CallKey[], columns: string): Sql {
+export function printCallsOfKeys(
+  projectId: string,
+  keys: readonly Pick<CallKey, 'id' | 'started_at'>[],
+  columns: string,
+): Sql {
   const minutes = [...new Set(keys.map((key) => minuteOf(key.started_at)))];
-  const conditions = [
+  const places = [
     sql`c.project_id = ${bind(projectId)}`,
-    sql`intDiv(c.started_at, 60000000) IN ${bindIntegers(minutes)}`,
+    sql`${MINUTE} IN ${bindIntegers(minutes)}`,
     sql`c.id IN ${bindTexts(keys.map(({ id }) => id))}`,
   ];
-  return sql`SELECT ${raw(columns)} FROM calls AS c FINAL WHERE ${join(conditions, ' AND ')}${ONE_THREAD}`;
+  // Places are parts of the key, so all rows of a call are kept or none: FINAL merges those, and no bodies of others.
+  return sql`SELECT ${raw(columns)} FROM calls AS c FINAL PREWHERE ${join(places, ' AND ')}${ONE_THREAD}`;
 }
 
 function pageOf(limit: number | undefined, offset: number): Sql {

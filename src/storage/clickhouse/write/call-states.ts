@@ -1,9 +1,9 @@
 import type { EndFact } from '../../contract/calls.ts';
-import { bind, join, raw, type Sql, sql } from '../../sql/sql.ts';
+import { bind, raw, sql } from '../../sql/sql.ts';
 import { type CallRecord, emptyRecord, withFact, withName } from '../../values/call-record.ts';
 import type { Connection } from '../connection.ts';
-import { bindIntegers, bindTexts } from '../statement.ts';
-import { minuteOf } from '../read/call-columns.ts';
+import { printCallsOfKeys } from '../read/select-calls.ts';
+import { bindTexts } from '../statement.ts';
 import { endOfRow, recordOfRow, WHOLE_COLUMNS, type WholeRow } from './call-rows.ts';
 import { inParts } from './in-parts.ts';
 
@@ -109,20 +109,10 @@ async function readRows(
   projectId: string,
   keys: readonly KeyRow[],
 ): Promise<Map<string, WholeRow>> {
-  const rows = await inParts(keys, (part) => connection.all<WholeRow>(printWhole(projectId, part)));
+  const rows = await inParts(keys, (part) => {
+    return connection.all<WholeRow>(printCallsOfKeys(projectId, part, WHOLE_COLUMNS));
+  });
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-function printWhole(projectId: string, keys: readonly KeyRow[]): Sql {
-  const minutes = [...new Set(keys.map((key) => minuteOf(key.started_at)))];
-  return sql`SELECT ${raw(WHOLE_COLUMNS)} FROM calls AS c FINAL WHERE ${join(
-    [
-      sql`c.project_id = ${bind(projectId)}`,
-      sql`intDiv(c.started_at, 60000000) IN ${bindIntegers(minutes)}`,
-      sql`c.id IN ${bindTexts(keys.map(({ id }) => id))}`,
-    ],
-    ' AND ',
-  )}`;
 }
 
 export interface HalfRow {
