@@ -6,7 +6,8 @@ import { openConnection } from '../../../src/storage/clickhouse/open-connection.
 import { initialSchema } from '../../../src/storage/clickhouse/schema/0001-initial.ts';
 import { migrate, schemaStatements } from '../../../src/storage/clickhouse/schema/migrate.ts';
 import { raw } from '../../../src/storage/sql/sql.ts';
-import { PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
+import { endFact, PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
+import { usagesOf } from '../../../src/storage/values/overviews/call-usage.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 
 const bench = useClickhouse();
@@ -97,12 +98,18 @@ describe.skipIf(MISSING !== undefined)('the schema of a database of ClickHouse',
     await migrate(connectionTo(url), { migrations: [initialSchema] });
     const old = { project_id: PROJECT, id: 'old', trace_id: 'old', op_name: 'op', started_at: 1, inputs: '{"a":1}' };
     const connection = connectionTo(url);
-    await connection.insert('calls', [{ ...old, input_preview: 'kept', ver: 1 }]);
+    const usage = { input_tokens: 2, output_tokens: 3 };
+    const [used] = usagesOf({}, { usage: { m: usage } });
+    const usages = JSON.stringify([used]);
+    await connection.insert('calls', [{ ...old, input_preview: 'kept', model: 'm', usages, ver: 1 }]);
     await connection.insert('call_keys', [{ project_id: PROJECT, id: 'old', trace_id: 'old', started_at: 1, ver: 1 }]);
     const storage = await openClickhouseStorage({ url, groupMs: 0 });
     onTestFinished(() => storage.close());
-    await storage.calls.write([startFact('new', { inputs: '{"a":2}' })]);
+    const summary = JSON.stringify({ usage: { m: usage } });
+    await storage.calls.write([startFact('new', { inputs: '{"a":2}' }), endFact('new', { summary })]);
     expect(await readIds(storage)).toEqual(['old', 'new']);
+    const aggregate = await storage.overviews?.aggregate({ projectId: PROJECT, filter: {} });
+    expect(aggregate?.models).toMatchObject([{ model: 'm', calls: 2, tokens: { plainPrompt: 4, plainCompletion: 6 } }]);
     const sort = [{ field: { kind: 'time', column: 'started_at' }, isDescending: false }] as const;
     const plan = { projectId: PROJECT, filter: {}, sort, offset: 0, hasPreviews: true };
     const previews: (string | null)[] = [];

@@ -12,7 +12,7 @@ import { usagesOfText } from './outline-columns.ts';
 interface Users {
   readonly connection: Connection;
   readonly projectId: string;
-  /** The calls that have usage. */
+  /** The calls that have usage: those have a model. */
   readonly users: Sql;
   readonly options: ReadOptions;
 }
@@ -27,26 +27,20 @@ export async function readUsage(
   from: Sql,
   options: ReadOptions,
 ): Promise<ReturnType<UsageSums['sums']>> {
-  const place: Users = { connection, projectId, users: sql`${from} AND c.usages != ''`, options };
+  const place: Users = { connection, projectId, users: sql`${from} AND c.model IS NOT NULL`, options };
   const [sums, isTree] = await Promise.all([readFlat(place), needTree(place)]);
   return isTree ? (await tallied(place)).sums() : sums;
 }
-
-/** As `callRow` writes them. */
-const USAGES = `Array(Tuple(model String, provider Nullable(String), host Nullable(String), tokens Tuple(${TOKEN_KINDS.map(
-  (kind) => `${kind} Float64`,
-).join(', ')})))`;
 
 type FlatRow = Omit<ModelSum, 'tokens'> & TokenSums;
 
 /** The usage of calls, each for itself. */
 async function readFlat({ connection, users, options }: Users): Promise<ReturnType<UsageSums['sums']>> {
-  const tokens = TOKEN_KINDS.map((kind) => `sum(u.tokens.${kind}) AS ${kind}`).join(', ');
+  const tokens = TOKEN_KINDS.map((kind) => `sum(u.${kind}) AS ${kind}`).join(', ');
   const rows = await connection.all<FlatRow>(
     sql`SELECT u.model AS model, u.provider AS provider, u.host AS host, count() AS calls,
       min(started_at) AS firstStartedAt, max(started_at) AS lastStartedAt, ${raw(tokens)}
-      FROM (SELECT arrayJoin(JSONExtract(c.usages, ${bind(USAGES)})) AS u, c.started_at AS started_at
-        FROM ${users}) GROUP BY model, provider, host`,
+      FROM (SELECT arrayJoin(c.uses) AS u, c.started_at AS started_at FROM ${users}) GROUP BY model, provider, host`,
     options,
   );
   const sums = new UsageSums();
@@ -62,7 +56,7 @@ interface Above {
 
 /**
  * May a call with usage be above another one, or have a text that JSON functions read in another way than we do? Equal hashes of
- * other ids only cost the longer way.
+ * other ids, and calls that are deleted, only cost the longer way.
  */
 async function needTree({ connection, projectId, users, options }: Users): Promise<boolean> {
   const parents = sql`SELECT assumeNotNull(c.parent_id) FROM ${users} AND c.parent_id IS NOT NULL`;
@@ -71,8 +65,8 @@ async function needTree({ connection, projectId, users, options }: Users): Promi
   };
   const above = async (children: Sql) => {
     const rows = await connection.all<Above>(
-      sql`SELECT DISTINCT parent_id FROM call_keys FINAL
-        WHERE project_id = ${bind(projectId)} AND is_gone = 0 AND parent_id IS NOT NULL AND id IN ${children}`,
+      sql`SELECT DISTINCT parent_id FROM call_keys
+        WHERE project_id = ${bind(projectId)} AND parent_id IS NOT NULL AND id IN ${children}`,
       options,
     );
     return rows.map(({ parent_id: parentId }) => parentId);

@@ -6,9 +6,16 @@ import { initialSchema } from './0001-initial.ts';
 import { keysSchema } from './0002-keys.ts';
 import { settingsSchema } from './0003-settings.ts';
 import { compactPartsSchema } from './0004-compact-parts.ts';
+import { usesSchema } from './0005-uses.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
-const MIGRATIONS: readonly (readonly string[])[] = [initialSchema, keysSchema, settingsSchema, compactPartsSchema];
+const MIGRATIONS: readonly (readonly string[])[] = [
+  initialSchema,
+  keysSchema,
+  settingsSchema,
+  compactPartsSchema,
+  usesSchema,
+];
 
 interface Schema {
   /** @default those of this version */
