@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import type { ServerOptions } from '../../../src/server/create-server.ts';
-import { createKey } from '../../../src/server/keys/keys.ts';
+import { addKey, type KeyRecord, makeKey } from '../../../src/server/keys/keys.ts';
+import { openKeyStore } from '../../../src/storage/open.ts';
+import { sharedDatabase } from '../../clickhouse/bench.ts';
 import { type Answer, ENGINES, type RunningServer, startServer } from '../../server/running-server.ts';
 
 export type { Answer } from '../../server/running-server.ts';
@@ -19,6 +21,7 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 /** A running service with the few requests that most sentences of the protocol need, in a project of each test. */
 export interface Service {
   readonly server: RunningServer;
+  readonly engine: ServerOptions['storage'];
   /** Of the ordinary user `user-1`. */
   readonly key: string;
   /** The project in use; `renew` takes another that nobody has used. */
@@ -63,8 +66,11 @@ export function withService(tests: (service: Service) => void, options: ServerOp
 
 export async function openService(options: ServerOptions): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'spoor-protocol-'));
-  const { key } = createKey(dataDir, { name: 'user-1' });
-  const server = await startServer({ ...options, dataDir });
+  const { key, record } = makeKey({ name: 'user-1' });
+  const database = options.storage === 'clickhouse' ? { storageUrl: await sharedDatabase() } : {};
+  if (database.storageUrl === undefined) addKey(dataDir, record);
+  const server = await startServer({ ...options, ...database, dataDir });
+  if (database.storageUrl !== undefined) await addKeyOn(database.storageUrl, record);
   let count = 0;
   let project = 'acme/demo';
   const authorized = (headers: Record<string, string>) => ({ authorization: `Bearer ${key}`, ...headers });
@@ -73,6 +79,7 @@ export async function openService(options: ServerOptions): Promise<Service> {
     linesOf(await post('/calls/stream_query', { project_id: project, ...request }));
   return {
     server,
+    engine: options.storage,
     key,
     get project() {
       return project;
@@ -105,6 +112,13 @@ export async function openService(options: ServerOptions): Promise<Service> {
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+/** A service on a database has its keys there. */
+async function addKeyOn(url: string, record: KeyRecord): Promise<void> {
+  const keys = await openKeyStore(url);
+  await keys.store.create(record);
+  await keys.close();
 }
 
 /** The records of a stream; fails when it is none. */
