@@ -9,7 +9,7 @@ const RUNNING_MS = 2000;
 const LARGE_MS = 30_000;
 const LARGE_CHARACTERS = 200_000;
 
-/** The pause between looks for a call that is not there: it may be on its way. */
+/** A call that is not there may be on its way. */
 const LOOKED_FOR_MS = 5000;
 
 /** A call, read once when it has ended, will not end, or stands in a file; `null` where there is none of that id. */

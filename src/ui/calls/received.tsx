@@ -26,7 +26,7 @@ export function Received({ clients }: { readonly clients: readonly Client[] }): 
 /** A wrong key or address: such records wait where they are, and come once it is right. */
 const WAITING = new Set([401, 403, 404, 408, 425, 429]);
 
-/** Refused for their content, calls are lost; refused for another reason they came since, unless that was the last word. */
+/** Records refused for their content are lost; those refused for another reason came since, unless that was the last word. */
 function isRefused({ last_error: error, last_seen_at: seenAt }: Client): boolean {
   if (error === null) return false;
   const isLastWord = Date.parse(error.at) >= Date.parse(seenAt);

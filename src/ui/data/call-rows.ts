@@ -51,7 +51,7 @@ export async function prefetchRows(
   if (selection === undefined) return;
   await client.fetchInfiniteQuery({
     queryKey: rowsKey(selection, sorting),
-    initialPageParam: TOP,
+    initialPageParam: TOP as PagePlace,
     queryFn: ({ pageParam, signal }) => pageAt(selection, sorting, pageParam, signal),
   });
 }
@@ -72,7 +72,7 @@ async function rowsPage(request: object, signal?: AbortSignal): Promise<RowsPage
   return { ...(await ask<RowsAnswer>('/x/calls/rows', request, { signal })), askedAt };
 }
 
-/** A row that is not there may be on its way: it is looked for again, as long as somebody wants it. */
+/** A call that is not there may be on its way: it is looked for again, as long as somebody wants it. */
 const LOOKED_FOR_MS = 5000;
 const UNTIL_IT_IS_THERE = {
   staleTime: ({ state: { data } }: { readonly state: { readonly data: CallRow | null | undefined } }) =>

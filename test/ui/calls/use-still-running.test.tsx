@@ -18,14 +18,14 @@ interface Given {
 
 test('as long as calls run, and somebody looks, it is asked whether they still do', async () => {
   const look = vi.fn<() => void>();
-  const { rerender } = renderHook(
-    ({ states, isFollowing = true }: Given) =>
+  const { rerender } = renderHook<void, Given>(
+    ({ states, isFollowing = true }) =>
       useStillRunning(
         states.map((state) => ({ state })),
         isFollowing,
         look,
       ),
-    { initialProps: { states: ['success', 'running'] } as Given },
+    { initialProps: { states: ['success', 'running'] } },
   );
   const asked = async (ms: number) => {
     look.mockClear();
