@@ -1,10 +1,11 @@
-import { type ReactElement, useState } from 'react';
-import { Button } from '../../controls/button.tsx';
+import type { ReactElement } from 'react';
+import { latePart } from '../../controls/late-part.tsx';
 import { Menu } from '../../controls/menu.tsx';
-import { fieldText, instantIn } from '../../format/time-field.ts';
 import { formatTime } from '../../format/time.ts';
-import { printSpan, RANGES, rangeOf } from './range.ts';
+import { RANGES, rangeOf } from './range.ts';
 import classes from './range-menu.module.css';
+
+const OwnRange = latePart(async () => (await import('./own-range.tsx')).OwnRange);
 
 export interface RangeMenuProps {
   readonly value: string;
@@ -34,36 +35,5 @@ export function RangeMenu({ value, onChange, since }: RangeMenuProps): ReactElem
         <OwnRange after={range.after} before={range.before} onChange={onChange} />
       </Menu>
     </div>
-  );
-}
-
-interface OwnRangeProps {
-  readonly after: number | undefined;
-  readonly before: number | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-function OwnRange({ after, before, onChange }: OwnRangeProps): ReactElement {
-  const [from, setFrom] = useState(() => fieldText(after ?? Date.now() - 86_400_000));
-  const [to, setTo] = useState(() => fieldText(before ?? Date.now()));
-  const [a, b] = [instantIn(from), instantIn(to)];
-  return (
-    <form
-      className={classes.own}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (a < b) onChange(printSpan(a, b));
-      }}
-    >
-      <label>
-        From <input type="datetime-local" step="1" value={from} onChange={(event) => setFrom(event.target.value)} />
-      </label>
-      <label>
-        To <input type="datetime-local" step="1" value={to} onChange={(event) => setTo(event.target.value)} />
-      </label>
-      <Button isSmall type="submit" disabled={!(a < b)}>
-        Show
-      </Button>
-    </form>
   );
 }
