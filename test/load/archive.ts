@@ -49,7 +49,7 @@ try {
   const exported = await killed(['export', file('killed.jsonl'), '--all'], from, whole);
   console.log(`exported again, killed ${exported} times and gone on`);
 
-  const imported = await killed(['import', file('whole.jsonl')], to, whole * 2);
+  const imported = await killed(['import', file('whole.jsonl')], to, whole);
   console.log(`imported into an empty service, killed ${imported} times and gone on`);
   await run(['export', file('moved.jsonl'), '--all'], to);
 
@@ -98,17 +98,18 @@ async function run(command: readonly string[], service: ServiceProcess): Promise
   if (code !== 0) throw new Error(`${command[0] ?? ''} ended with ${String(code)}`);
 }
 
-/** Kills the command at random moments of the time that it takes, then lets it end. Returns how often it was killed. */
+/** Kills the command at random moments of the time that it takes in all, then lets it end. Returns how often it was killed. */
 async function killed(command: readonly string[], service: ServiceProcess, about: number): Promise<number> {
   let count = 0;
   for (let round = 0; round < kills; round++) {
     const child = start(command, service);
     const ended = once(child, 'exit') as Promise<[number | null]>;
-    const first = await Promise.race([ended, sleep(Math.random() * about * 300)]);
+    const first = await Promise.race([ended, sleep((Math.random() * about * 2000) / kills)]);
+    if (first === undefined) child.kill('SIGKILL');
+    const [code] = first ?? (await ended);
     // It was done before; told as it is, since then fewer kills were tried.
-    if (first !== undefined) return count;
-    child.kill('SIGKILL');
-    await ended;
+    if (code === 0) return count;
+    if (code !== null) throw new Error(`${command[0] ?? ''} ended with ${code}`);
     count += 1;
   }
   await run(command, service);

@@ -98,7 +98,7 @@ export class GroupWriter {
   }
 }
 
-/** What a read has failed of, for who writes: that it took too long, or too much memory, is for now. */
+/** The failure of a read, for who writes: that it took too long, or too much memory, is for now. */
 function failureInWrite(error: unknown): unknown {
   return error instanceof TracingError && error.code === 'query_timeout' ? failureOfWrite(error.cause) : error;
 }
