@@ -102,6 +102,36 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await expect.poll(heads).not.toContain('Kind');
   });
 
+  test('are those of a view that was saved: in another browser with its filter and columns, by the menu and by ⌘K', async () => {
+    const page = await openCalls('?q=status:error&cols=op,model');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name of the view').fill('broken ones');
+    await page.keyboard.press('Enter');
+    await page.getByText('View broken ones saved').waitFor();
+    const other = await openCalls();
+    const heads = async () => await other.getByRole('columnheader').allInnerTexts();
+    const isShown = async (): Promise<void> => {
+      await other.waitForURL(/[?&]q=status:error/);
+      await expect.poll(heads).toContain('Model');
+      expect(await heads()).not.toContain('Cost');
+    };
+    expect(await heads()).toContain('Cost');
+    await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('button', { name: 'broken ones', exact: true }).click();
+    await isShown();
+    await other.goto(`${pages.service.url}/ui/${PROJECT}/calls`);
+    await rowAt(other, 2).waitFor();
+    await other.keyboard.press('ControlOrMeta+k');
+    await other.keyboard.type('broken ones');
+    await other.getByRole('option', { name: /broken ones/ }).waitFor();
+    await other.keyboard.press('Enter');
+    await isShown();
+    await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('button', { name: 'Delete the view broken ones' }).click();
+    await other.getByText('View broken ones deleted').waitFor();
+    await other.getByText('No view was saved yet').waitFor();
+  });
+
   test('are given feedback together, which can be taken back, and their rows count it', async () => {
     const page = await openCalls('?cols=op,feedback');
     const counts = async () =>
