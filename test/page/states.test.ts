@@ -209,6 +209,14 @@ describe.skipIf(!hasBrowser)('a page', () => {
     await page.waitForURL(/\/calls$/);
   });
 
+  test('of a call whose tabs do not all fit has the chosen one in the window', async () => {
+    const page = await pages.open({ width: 320 });
+    await page.goto(addressOf(`/trace/${STATES.cached}?tab=raw`));
+    await page.getByRole('button', { name: 'Open' }).click();
+    const raw = page.getByRole('tab', { name: 'Raw', selected: true });
+    await expect.poll(async () => await raw.evaluate((tab) => tab.getBoundingClientRect().right <= 320)).toBe(true);
+  });
+
   test('of a trace says how many of its tokens came from a cache', async () => {
     const page = await openAt(`/trace/${STATES.cached}`);
     const words = async () => await page.locator('main header').first().innerText();

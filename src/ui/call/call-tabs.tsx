@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactElement } from 'react';
+import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react';
 import classes from './call-detail.module.css';
 
 export type CallTab = 'io' | 'chat' | 'code' | 'attributes' | 'usage' | 'feedback' | 'raw';
@@ -34,8 +34,14 @@ export function CallTabs({ tabs, tab, onTab, feedback, hasDraft }: CallTabsProps
     onTab(next);
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
   };
+  const list = useRef<HTMLDivElement>(null);
+  // Of more than fit, the one that is shown stands in sight.
+  useEffect(
+    () => list.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [tab],
+  );
   return (
-    <div className={classes.tabs} role="tablist" aria-label="Call" onKeyDown={move}>
+    <div ref={list} className={classes.tabs} role="tablist" aria-label="Call" onKeyDown={move}>
       {tabs.map((each) => (
         <button
           key={each}
