@@ -99,8 +99,7 @@ export class Connection {
     if (rows.length === 0) return;
     const settings = { ...WRITING, insert_deduplication_token: randomUUID() };
     const late = deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) };
-    const columns = columnsOf(rows);
-    const values = rows.map((row) => columns.map((column) => row[column] ?? null));
+    const { columns, values } = tabled(rows);
     const options = { format: 'JSONCompactEachRow', clickhouse_settings: settings, ...late } as const;
     try {
       await this.#client.insert({ table, columns, values, ...options });
@@ -138,13 +137,27 @@ function boundOf({ deadlineMs = Infinity }: ReadOptions = {}): ClickHouseSetting
   return deadlineMs === Infinity ? {} : { max_execution_time: Math.ceil(deadlineMs / 1000) + 1 };
 }
 
+interface Tabled {
+  readonly columns: [string, ...string[]];
+  readonly values: readonly (readonly unknown[])[];
+}
+
 /** Names of columns are as long as what a row says: they are sent once. */
-function columnsOf(rows: readonly Row[]): [string, ...string[]] {
-  const columns = new Set<string>();
-  for (const row of rows) for (const column in row) columns.add(column);
-  const [first, ...others] = columns;
+function tabled(rows: readonly Row[]): Tabled {
+  const [first, ...others] = Object.keys(rows[0] ?? {});
   if (first === undefined) throw new TypeError('Rows without columns cannot be inserted');
-  return [first, ...others];
+  const columns: Tabled['columns'] = [first, ...others];
+  if (rows.every((row) => hasColumns(row, columns))) return { columns, values: rows.map((row) => Object.values(row)) };
+  for (const column of new Set(rows.flatMap((row) => Object.keys(row)))) {
+    if (!columns.includes(column)) columns.push(column);
+  }
+  return { columns, values: rows.map((row) => columns.map((column) => row[column] ?? null)) };
+}
+
+/** Most rows of an insert are made by one literal. */
+function hasColumns(row: Row, columns: readonly string[]): boolean {
+  const own = Object.keys(row);
+  return own.length === columns.length && own.every((column, index) => column === columns[index]);
 }
 
 /** How long a read may take until its first rows, and whether anybody waits for it. */

@@ -2,7 +2,7 @@ import { callStatus } from '../../../protocol/call-summary.ts';
 import { opNameOf } from '../../../protocol/ref.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
 import type { EndFact, StartFact } from '../../contract/calls.ts';
-import { type CallRecord, storedCall, type VisibleCall } from '../../values/call-record.ts';
+import type { CallRecord, VisibleCall } from '../../values/call-record.ts';
 import { valueAtPath } from '../../values/json-path.ts';
 import { kindIn, outlineOf, previewsOf, type ShownBody } from '../../values/overviews/call-outline.ts';
 import { mainModelOf } from '../../values/overviews/call-usage.ts';
@@ -19,7 +19,7 @@ const NAME_SOURCES: readonly CallRecord['nameSource'][] = ['none', 'start', 'end
  */
 export function callRow(call: VisibleCall, version: bigint): Row {
   const { start, end } = call;
-  const outline = outlineOf({ ...storedCall(call), kind: kindIn(start.attributes) }, longPreviews(start, end));
+  const outline = outlineOf(outlinedOf(call), longPreviews(start, end));
   const bodies = [start.attributes, start.inputs, start.otel_dump, end?.output, end?.summary];
   return {
     project_id: wellFormed(start.project_id),
@@ -60,6 +60,24 @@ export function callRow(call: VisibleCall, version: bigint): Row {
     is_odd: Number(bodies.some(isOdd)),
     ver: String(version),
     is_deleted: 0,
+  };
+}
+
+/** What an outline is made of. */
+function outlinedOf({ start, end, displayName }: VisibleCall): Parameters<typeof outlineOf>[0] {
+  return {
+    id: start.id,
+    trace_id: start.trace_id,
+    parent_id: start.parent_id,
+    thread_id: start.thread_id,
+    op_name: start.op_name,
+    display_name: displayName,
+    started_at: start.started_at,
+    ended_at: end?.ended_at ?? null,
+    exception: end?.exception ?? null,
+    attributes: start.attributes,
+    summary: end?.summary ?? null,
+    kind: kindIn(start.attributes),
   };
 }
 
