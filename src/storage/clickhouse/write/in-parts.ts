@@ -8,7 +8,8 @@ export async function inParts<Item, Found>(
 ): Promise<Found[]> {
   const found: Found[] = [];
   for (let index = 0; index < items.length; index += MAX_ITEMS) {
-    found.push(...(await read(items.slice(index, index + MAX_ITEMS))));
+    // More than a call has arguments may be found of few items.
+    for (const one of await read(items.slice(index, index + MAX_ITEMS))) found.push(one);
   }
   return found;
 }
