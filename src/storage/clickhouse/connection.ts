@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { randomUUID } from 'node:crypto';
 import type { ReadOptions } from '../contract/reads.ts';
 import { raw, type Sql } from '../sql/sql.ts';
-import { failureOfRead, failureOfWrite } from './failure.ts';
+import { codeOf, failureOfRead, failureOfWrite } from './failure.ts';
 import { statementOf } from './statement.ts';
 
 /** A row as it is inserted or read; columns that are left out have their defaults. */
@@ -43,26 +43,48 @@ const WRITING: ClickHouseSettings = {
   input_format_parallel_parsing: 0,
 };
 
+interface ConnectionOptions {
+  /** Bounds each read in the server; 0 leaves that to its own settings. @default 0 */
+  readonly maxMemoryBytes?: number;
+  /** For streams, which hold a connection as long as their reader likes. @default the client of all else */
+  readonly streams?: ClickHouseClient;
+}
+
 /** One database of a server, over HTTP. What fails rejects with a `TracingError`. */
 export class Connection {
   readonly #client: ClickHouseClient;
+  readonly #streams: ClickHouseClient;
   readonly #maxMemoryBytes: number;
 
-  /** `maxMemoryBytes` bounds each read in the server; 0 leaves that to its own settings. */
-  constructor(client: ClickHouseClient, maxMemoryBytes = 0) {
+  constructor(client: ClickHouseClient, { maxMemoryBytes = 0, streams = client }: ConnectionOptions = {}) {
     this.#client = client;
+    this.#streams = streams;
     this.#maxMemoryBytes = maxMemoryBytes;
   }
 
   /** Rows of a statement as they come. Leaving the loop early ends it in the server, too. */
-  async *rows<Found = Row>(
+  rows<Found = Row>(sql: Sql, options: ReadOptions = {}): AsyncGenerator<readonly Found[], void> {
+    return this.#read<Found>(this.#streams, sql, options);
+  }
+
+  /** All rows of a statement that has few. */
+  async all<Found = Row>(sql: Sql, options: ReadOptions = {}): Promise<Found[]> {
+    const all: Found[] = [];
+    const found = this.#read<Found>(this.#client, sql, options, boundOf(options));
+    for await (const rows of found) for (const row of rows) all.push(row);
+    return all;
+  }
+
+  async *#read<Found>(
+    client: ClickHouseClient,
     sql: Sql,
-    options: ReadOptions = {},
+    options: ReadOptions,
     settings: ClickHouseSettings = {},
-  ): AsyncGenerator<readonly Found[]> {
+  ): AsyncGenerator<readonly Found[], void> {
     const wait = new Wait(options);
     try {
-      const found = await this.#client.query({ ...statementOf(sql), ...this.#reading(wait.signal, settings) });
+      const request = { ...statementOf(sql), ...this.#reading(wait.signal, settings) };
+      const found = await onceMore(() => client.query(request));
       const stream = found.stream();
       // The driver listens until the answer begins.
       const abort = () => stream.destroy(new Error('Nobody waits for the answer'));
@@ -83,13 +105,6 @@ export class Connection {
     }
   }
 
-  /** All rows of a statement that has few. */
-  async all<Found = Row>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
-    const all: Found[] = [];
-    for await (const rows of this.rows<Found>(sql, options, boundOf(options))) for (const row of rows) all.push(row);
-    return all;
-  }
-
   /** Resolves when the rows are stored; sent once more, they are taken for the same. Past a deadline nobody knows what became of them. */
   async insert(
     table: string,
@@ -102,7 +117,7 @@ export class Connection {
     const { columns, values } = tabled(rows);
     const options = { format: 'JSONCompactEachRow', clickhouse_settings: settings, ...late } as const;
     try {
-      await this.#client.insert({ table, columns, values, ...options });
+      await onceMore(() => this.#client.insert({ table, columns, values, ...options }));
     } catch (error) {
       throw failureOfWrite(error);
     }
@@ -119,6 +134,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    await this.#streams.close();
     await this.#client.close();
   }
 
@@ -129,6 +145,19 @@ export class Connection {
       ...(this.#maxMemoryBytes > 0 && { max_memory_usage: String(this.#maxMemoryBytes) }),
     };
     return { format: 'JSONEachRow', abort_signal: signal, clickhouse_settings: settings } as const;
+  }
+}
+
+/** A server closes connections that nobody has used for some seconds, also the one that is used at that moment. */
+const RESET = /^(?:ECONNRESET|EPIPE)$/;
+
+/** Whether the first attempt was carried out does not matter: reads change nothing, and rows that are inserted twice count once. */
+async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!RESET.test(codeOf(error))) throw error;
+    return await attempt();
   }
 }
 

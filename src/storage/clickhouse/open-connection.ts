@@ -24,6 +24,11 @@ export interface OpenConnection {
 
 const MAX_MEMORY_BYTES = 4 * 1024 ** 3;
 
+/** For what is asked and answered at once. */
+const CONNECTIONS = 20;
+/** For exports and other streams, which are as slow as who reads them: nobody else is to wait for those. */
+const STREAMS = 64;
+
 /** The oldest server whose answers are known to be right. */
 const OLDEST = { major: 25, minor: 8 };
 
@@ -34,20 +39,25 @@ const ANSWER_MS = 10_000;
 export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
   const { maxMemoryBytes = MAX_MEMORY_BYTES, keepsSchema = false } = options;
   const address = readAddress(options.url);
-  const client = await openClient(address);
+  const client = await openClient(address, CONNECTIONS);
+  const streams = await openClient(address, STREAMS);
   try {
     checkVersion(await versionOf(client), address);
-    const connection = new Connection(client, maxMemoryBytes);
+    const connection = new Connection(client, { maxMemoryBytes, streams });
     await (keepsSchema ? checkSchema(connection) : migrate(connection, { cluster: options.cluster || undefined }));
     return { connection, shown: address.shown };
   } catch (error) {
+    await streams.close();
     await client.close();
     throw failureOfOpening(error, address);
   }
 }
 
 /** The driver is an optional package, loaded where the engine is chosen. */
-async function openClient({ origin, user, password, database }: Address): Promise<ClickHouseClient> {
+async function openClient(
+  { origin, user, password, database }: Address,
+  connections: number,
+): Promise<ClickHouseClient> {
   const { ClickHouseLogLevel, createClient } = await loadDriver();
   return createClient({
     url: origin,
@@ -56,7 +66,7 @@ async function openClient({ origin, user, password, database }: Address): Promis
     database,
     application: 'spoor',
     request_timeout: 60_000,
-    max_open_connections: 20,
+    max_open_connections: connections,
     compression: compressionTo(origin),
     // What fails is told by the error; what the driver would write has statements in it.
     log: { level: ClickHouseLogLevel.OFF },

@@ -7,14 +7,17 @@ import { Connection } from '../../../src/storage/clickhouse/connection.ts';
 import { raw } from '../../../src/storage/sql/sql.ts';
 
 /** A connection to what only looks like a server. */
-async function connectionTo(answer: RequestListener): Promise<Connection> {
+async function connectionTo(
+  answer: RequestListener,
+  options: { readonly max_open_connections?: number } = {},
+): Promise<Connection> {
   const server = createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const connection = new Connection(
-    createClient({ url: `http://127.0.0.1:${port}`, log: { level: ClickHouseLogLevel.OFF } }),
-  );
+  const url = `http://127.0.0.1:${port}`;
+  const client = () => createClient({ url, log: { level: ClickHouseLogLevel.OFF }, ...options });
+  const connection = new Connection(client(), { streams: client() });
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
@@ -59,4 +62,44 @@ test('a deadline and a signal end a read whose answer has begun', async () => {
   const reading = connection.all(raw('SELECT 1'), { signal: left.signal });
   setTimeout(() => left.abort(new Error('left')), 100);
   await expect(reading).rejects.toThrow('left');
+});
+
+test('whoever reads a stream slowly keeps nobody else waiting', async () => {
+  const answer: RequestListener = (request, response) => {
+    let sql = '';
+    request.on('data', (chunk: Buffer) => (sql += chunk.toString()));
+    request.on('end', () => {
+      response.write('{"a":1}\n');
+      if (!sql.includes('endless')) response.end();
+    });
+  };
+  const connection = await connectionTo(answer, { max_open_connections: 1 });
+  const slow = connection.rows(raw('SELECT endless AS a'));
+  expect(await slow.next()).toEqual({ done: false, value: [{ a: 1 }] });
+  expect(await connection.all(raw('SELECT 1 AS a'), { deadlineMs: 2000 })).toEqual([{ a: 1 }]);
+  await connection.insert('calls', [{ id: 'c1' }], { deadlineMs: 2000 });
+  await slow.return(undefined);
+});
+
+test('a connection that was reset before anything was answered is tried once more', async () => {
+  let asked = 0;
+  const connection = await connectionTo((request, response) => {
+    asked += 1;
+    if (asked % 2 === 1) request.socket.destroy();
+    else request.resume().on('end', () => response.end('{"a":1}\n'));
+  });
+  expect(await connection.all(raw('SELECT 1 AS a'))).toEqual([{ a: 1 }]);
+  await connection.insert('calls', [{ id: 'c1' }]);
+  expect(asked).toBe(4);
+});
+
+test('one that is reset again and again is no answer', async () => {
+  let asked = 0;
+  const connection = await connectionTo((request) => {
+    asked += 1;
+    request.socket.destroy();
+  });
+  await expect(connection.all(raw('SELECT 1 AS a'))).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(connection.insert('calls', [{ id: 'c1' }])).rejects.toMatchObject({ code: 'unavailable' });
+  expect(asked).toBe(4);
 });
