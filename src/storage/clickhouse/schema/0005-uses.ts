@@ -10,7 +10,10 @@ const COLUMNS = `Array(Tuple(model LowCardinality(String), provider ${NAME}, hos
   (kind) => `${kind} Float64`,
 ).join(', ')}))`;
 
-/** The content of `usages` in columns: reading it from JSON took more time than all else of the tokens of a day. Merges make it of older rows. */
+/**
+ * Columns of what `usages` says: reading it from JSON took more time than all else of the tokens of a day. Merges make them of older
+ * rows.
+ */
 const USES = `ALTER TABLE calls ADD COLUMN IF NOT EXISTS uses ${COLUMNS}
 DEFAULT arrayMap(u -> tuple(u.model, u.provider, u.host, ${TOKEN_KINDS.map((kind) => `u.tokens.${kind}`).join(', ')}),
   JSONExtract(usages, '${TEXT}')) CODEC(ZSTD(1)) AFTER usages`;

@@ -63,7 +63,7 @@ export function callRow(call: VisibleCall, version: bigint): Row {
   };
 }
 
-/** What an outline is made of. */
+/** The parts of a call that an outline is made of. */
 function outlinedOf({ start, end, displayName }: VisibleCall): Parameters<typeof outlineOf>[0] {
   return {
     id: start.id,
