@@ -42,18 +42,16 @@ export function useCallRows(
   });
 }
 
-/** Has the top of a list read before it is shown. Rejects where it cannot be read. */
-export async function prefetchRows(
+/** Reads the top of a list that is to be shown. Returns what keeps it for then. */
+export async function readTop(
   client: QueryClient,
   selection: CallsSelection | undefined,
   sorting: Sorting | undefined,
-): Promise<void> {
-  if (selection === undefined) return;
-  await client.fetchInfiniteQuery({
-    queryKey: rowsKey(selection, sorting),
-    initialPageParam: TOP as PagePlace,
-    queryFn: ({ pageParam, signal }) => pageAt(selection, sorting, pageParam, signal),
-  });
+  signal: AbortSignal,
+): Promise<() => void> {
+  const page = await pageAt(selection, sorting, TOP, signal);
+  const pages: InfiniteData<RowsPage, PagePlace> = { pages: [page], pageParams: [TOP] };
+  return () => void client.setQueryData(rowsKey(selection, sorting), pages);
 }
 
 /** The page at a place of a list. */

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { CallsSelection, CallsStats, Facet } from './answers.ts';
 import { ask } from './ask.ts';
 
@@ -12,9 +12,22 @@ export function useCallsStats(selection: CallsSelection | undefined): UseQueryRe
     enabled: selection !== undefined,
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
-    queryFn: ({ signal }) =>
-      ask<CallsStats>('/x/calls/stats', { ...selection, histogram: { buckets: BUCKETS } }, { signal }),
+    queryFn: ({ signal }) => askStats(selection, signal),
   });
+}
+
+/** Reads the sums of calls that are to be shown. Returns what keeps them for then. */
+export async function readStats(
+  client: QueryClient,
+  selection: CallsSelection | undefined,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const stats = await askStats(selection, signal);
+  return () => void client.setQueryData<CallsStats>(['stats', selection], stats);
+}
+
+async function askStats(selection: CallsSelection | undefined, signal: AbortSignal): Promise<CallsStats> {
+  return await ask<CallsStats>('/x/calls/stats', { ...selection, histogram: { buckets: BUCKETS } }, { signal });
 }
 
 /** How many calls a selection holds. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useToast } from '../../controls/toast.tsx';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
@@ -155,5 +155,17 @@ function useChangesOf(project: string, { list, refreshSums, settle, isFollowing 
       refreshSums();
     },
   });
+  const followed = useRef<LiveList>(undefined);
+  const catchUp = useEffectEvent(() => {
+    void list.catchUp(true);
+    settle();
+    refreshSums();
+  });
+  // The stream goes on where the pages of another list are there at once: what it told since they were read, it told to the former one.
+  useEffect(() => {
+    const former = followed.current;
+    followed.current = isFollowing ? list : undefined;
+    if (isFollowing && former !== undefined && former !== list) catchUp();
+  }, [list, isFollowing]);
   return isOpen;
 }

@@ -3,8 +3,8 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { CALLS, type CallsState } from '../../address/pages.ts';
 import { type ChangeAddress, useAddress } from '../../address/use-address.ts';
 import type { CallRow, CallsStats } from '../../data/answers.ts';
-import { prefetchRows } from '../../data/call-rows.ts';
-import { useCallsStats } from '../../data/calls-stats.ts';
+import { readTop } from '../../data/call-rows.ts';
+import { readStats, useCallsStats } from '../../data/calls-stats.ts';
 import { type GridState, useGrid } from '../../grid/use-grid.ts';
 import { type ListSorting, sortingOf } from '../sorting.ts';
 import { useHiddenCalls } from '../works.tsx';
@@ -58,7 +58,8 @@ export const idOf = (row: CallRow) => row.id;
 export function useShownCalls(project: string): ShownCalls {
   const [state, change] = useAddress(CALLS);
   const { q, t, roots, sel, live, sort } = state;
-  const [now, setNow] = useNowOf(JSON.stringify([project, q, t, roots]));
+  const key = JSON.stringify([project, q, t, roots]);
+  const [now, setNow] = useNowOf(key);
   const wanted = useWanted({ project, q, t, roots, now });
   const sorting = sortingOf(sort);
   const [isScrolled, setIsScrolled] = useState(false);
@@ -72,15 +73,25 @@ export function useShownCalls(project: string): ShownCalls {
   const isLookedAt = isChoosing || sel !== '';
   const isHeld = isLookedAt || isScrolled;
   const client = useQueryClient();
+  // What was looked through row by row, page after page, would be looked through once more.
+  const isLookedThrough = wanted.beyond.length > 0;
   const isBehind = useRangeNow({
+    key: `${key} ${sort}`,
     now,
     after: startOfRange(wanted, now),
-    isHeld: isHeld || !live,
-    goOn: async (next) => {
-      // The rows are there when the list becomes that of another time: nobody sees it without any.
-      await prefetchRows(client, wanted.at(next).selection, orderOf(sorting));
-      takeNow(next);
-      setNow(next);
+    isHeld: isHeld || !live || isLookedThrough,
+    read: async (next, signal) => {
+      const { selection, sums } = wanted.at(next);
+      // The rows and sums are there when the list becomes that of another time: nobody sees it without any.
+      const kept = await Promise.all([
+        readTop(client, selection, orderOf(sorting), signal),
+        readStats(client, sums, signal),
+      ]);
+      return () => {
+        for (const keep of kept) keep();
+        takeNow(next);
+        setNow(next);
+      };
     },
   });
   const list = useList({
@@ -92,13 +103,13 @@ export function useShownCalls(project: string): ShownCalls {
     isHeld,
     isLookedAt,
     sight,
-    keepsAll: isChoosing || wanted.beyond.length > 0,
+    keepsAll: isChoosing || isLookedThrough,
   });
   const waiting = useWaitingCount({ project, list, wanted });
   const met = useRowsBeyond({ project, rows: list.rows, conditions: wanted.beyond, isHeld: isLookedAt });
   const look = useLook({
     key: JSON.stringify([wanted.selection, wanted.beyond, sort]),
-    isLooking: wanted.beyond.length > 0,
+    isLooking: isLookedThrough,
     count: list.rows.length,
     loadMore: list.loadMore,
   });

@@ -14,35 +14,50 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+interface Shown {
+  readonly isHeld: boolean;
+  readonly key?: string;
+}
+
 /** A range of so many minutes that ends now. */
 function rangeOf(minutes: number | undefined, isHeldFirst = false) {
   const asked: number[] = [];
-  let isGone = false;
-  const { result, rerender } = renderHook(
-    ({ isHeld }: { readonly isHeld: boolean }) => {
+  const signals: AbortSignal[] = [];
+  let answer: () => Promise<void> = async () => undefined;
+  const { result, rerender, unmount } = renderHook(
+    ({ isHeld, key = 'a' }: Shown) => {
       const [now, setNow] = useState(BEGAN);
       const after = minutes === undefined ? undefined : now - minutes * MINUTE;
-      const goOn = async (next: number): Promise<void> => {
+      const read = async (next: number, signal: AbortSignal): Promise<() => void> => {
         asked.push(next);
-        if (isGone) throw new Error('gone');
-        setNow(next);
+        signals.push(signal);
+        await answer();
+        return () => setNow(next);
       };
-      return { now, isBehind: useRangeNow({ now, after, isHeld, goOn }) };
+      return { now, isBehind: useRangeNow({ key, now, after, isHeld, read }) };
     },
-    { initialProps: { isHeld: isHeldFirst } },
+    { initialProps: { isHeld: isHeldFirst } as Shown },
   );
   return {
     asked,
+    signals,
     late: () => Date.now() - result.current.now,
     isBehind: () => result.current.isBehind,
     hold: (isHeld: boolean) => rerender({ isHeld }),
-    lose: () => void (isGone = true),
+    show: (key: string) => rerender({ isHeld: false, key }),
+    unmount,
+    /** From here on what the range holds is answered so. */
+    answerBy: (next: () => Promise<void>) => void (answer = next),
     /** As it passes where a page is drawn in between. */
     pass: async (ms: number) => {
       for (let passed = 0; passed <= ms; passed += STEP) await act(() => vi.advanceTimersByTimeAsync(STEP));
     },
   };
 }
+
+const refuse = async (): Promise<void> => {
+  throw new Error('refused');
+};
 
 test('a range that ends now goes on with the time, a short one more often', async () => {
   for (const [minutes, most] of [
@@ -75,9 +90,51 @@ test('a range that does not end now stays', async () => {
   expect([range.asked, range.isBehind()]).toEqual([[], false]);
 });
 
-test('where the service is gone it is tried again', async () => {
+test('what the service refuses is tried again, ever more rarely, and the label says so', async () => {
+  const range = rangeOf(24 * 60);
+  range.answerBy(refuse);
+  await range.pass(6 * MINUTE);
+  expect(range.isBehind()).toBe(true);
+  await range.pass(54 * MINUTE);
+  expect(range.asked.length).toBeGreaterThan(5);
+  // Each 10 seconds would be hundreds.
+  expect(range.asked.length).toBeLessThan(20);
+  range.answerBy(async () => undefined);
+  await range.pass(6 * MINUTE);
+  expect([range.isBehind(), range.late() < 6 * MINUTE]).toEqual([false, true]);
+});
+
+/** A read that is answered when the test says so. */
+function heldRead(range: ReturnType<typeof rangeOf>): () => Promise<void> {
+  let answer = (): void => undefined;
+  const promise = new Promise<void>((resolve) => void (answer = resolve));
+  range.answerBy(() => promise);
+  return () => act(async () => answer());
+}
+
+test.each([
+  ['something is selected', (range: ReturnType<typeof rangeOf>) => range.hold(true)],
+  ['another list is shown', (range: ReturnType<typeof rangeOf>) => range.show('b')],
+  ['the page is left', (range: ReturnType<typeof rangeOf>) => range.unmount()],
+])('what is being read is dropped when %s meanwhile', async (_, turn) => {
   const range = rangeOf(15);
-  range.lose();
+  const answer = heldRead(range);
+  await range.pass(MINUTE);
+  expect(range.asked).toHaveLength(1);
+  range.answerBy(() => new Promise(() => undefined));
+  turn(range);
+  expect(range.signals[0]?.aborted).toBe(true);
+  await answer();
+  expect(range.late()).toBeGreaterThan(MINUTE);
+});
+
+test('a read that takes long is said, and not asked for twice', async () => {
+  const range = rangeOf(15);
+  const answer = heldRead(range);
   await range.pass(5 * MINUTE);
-  expect(range.asked.length).toBeGreaterThan(1);
+  expect([range.asked.length, range.isBehind()]).toEqual([1, true]);
+  await answer();
+  // From here on it is answered at once.
+  await range.pass(0);
+  expect([range.late() < 2 * MINUTE, range.isBehind()]).toEqual([true, false]);
 });
