@@ -48,8 +48,10 @@ export function showTo(client: QueryClient, session: Session): void {
   client.setQueryData<Session>(SESSION_KEY, session);
 }
 
-export async function enter(credentials: { api_key: string } | { token: string }): Promise<void> {
-  await ask('/x/session', credentials);
+/** Opens a session. Rejects where it was aborted before it was known: others are told nothing of it then. */
+export async function enter(credentials: { api_key: string } | { token: string }, signal?: AbortSignal): Promise<void> {
+  await ask('/x/session', credentials, { signal });
+  signal?.throwIfAborted();
   tellOthers();
 }
 

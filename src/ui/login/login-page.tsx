@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Mark } from '../controls/signs/mark.tsx';
 import { Strip } from '../controls/strip.tsx';
-import { PageError } from '../data/page-error.ts';
-import { enter, enterAnew } from '../data/session.ts';
+import type { PageError } from '../data/page-error.ts';
 import classes from './login-page.module.css';
+import { useEntering } from './use-entering.ts';
 
 export interface LoginPageProps {
   /** Why there is no session. */
@@ -16,26 +15,16 @@ export interface LoginPageProps {
 export function LoginPage({ refusal }: LoginPageProps): ReactElement {
   const [key, setKey] = useState('');
   // Who comes for the first time, or has logged out, misses nothing.
-  const [error, setError] = useState(refusal.session === 'missing' ? undefined : refusal.message);
-  const newest = useRef(0);
-  const client = useQueryClient();
+  const { error, give } = useEntering(refusal.session === 'missing' ? undefined : refusal.message);
   const fieldId = useId();
-  // A key may be given while the one before is still being asked about: only what was said of the newest counts.
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    newest.current += 1;
-    const attempt = newest.current;
-    try {
-      await enter({ api_key: key.trim() });
-      await enterAnew(client);
-    } catch (failure) {
-      if (attempt === newest.current) setError(reasonOf(failure));
-    }
+    give(key.trim());
   };
   return (
     <main className={classes.page}>
       <title>Log in · spoor</title>
-      <form className={classes.box} onSubmit={(event) => void submit(event)}>
+      <form className={classes.box} onSubmit={submit}>
         <h1>
           <Mark /> Open spoor
         </h1>
@@ -79,9 +68,4 @@ export function LoginPage({ refusal }: LoginPageProps): ReactElement {
       </form>
     </main>
   );
-}
-
-function reasonOf(failure: unknown): string {
-  if (failure instanceof PageError && failure.status === 401) return 'The service does not know this key';
-  return failure instanceof Error ? failure.message : String(failure);
 }
