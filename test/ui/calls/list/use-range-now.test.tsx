@@ -24,6 +24,7 @@ function rangeOf(minutes: number | undefined, isHeldFirst = false) {
   const asked: number[] = [];
   const signals: AbortSignal[] = [];
   let answer: () => Promise<void> = async () => undefined;
+  const first: Shown = { isHeld: isHeldFirst };
   const { result, rerender, unmount } = renderHook(
     ({ isHeld, key = 'a' }: Shown) => {
       const [now, setNow] = useState(BEGAN);
@@ -36,7 +37,7 @@ function rangeOf(minutes: number | undefined, isHeldFirst = false) {
       };
       return { now, isBehind: useRangeNow({ key, now, after, isHeld, read }) };
     },
-    { initialProps: { isHeld: isHeldFirst } as Shown },
+    { initialProps: first },
   );
   return {
     asked,
