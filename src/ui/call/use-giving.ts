@@ -37,7 +37,8 @@ export function useGiving(
   const draft = useDraft(key);
   useClosedOnceSaved(draft, open, () => setState({ open: undefined, isAsked: true }));
   const setOpen = (form: FeedbackForm | undefined): void => {
-    onUse?.();
+    // Whoever closes a form is done with it.
+    if (form !== undefined) onUse?.();
     setState({ open: form, isAsked: true });
   };
   const note = useRef<HTMLTextAreaElement>(null);

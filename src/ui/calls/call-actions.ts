@@ -30,8 +30,8 @@ export interface ActionPlace {
   readonly tell: (work: Underway | undefined) => void;
   readonly onHide: (ids: readonly string[]) => void;
   readonly onShow: (ids: readonly string[]) => void;
-  /** The selection has been used. */
-  readonly onDone: () => void;
+  /** These are done with: they are selected no more, whatever was selected since. */
+  readonly onDone: (ids: readonly string[]) => void;
 }
 
 export type CopyForm = 'link' | 'command' | 'curl' | 'typescript' | 'json';
@@ -61,7 +61,7 @@ export async function saveCalls(place: ActionPlace, format: ExportFormat, isAll:
   onBytes(0);
   try {
     await exportCalls(what, format, { signal: abort.signal, onBytes });
-    onDone();
+    onDone(idsOf(place));
     toast({ text: 'Exported' });
   } catch (error) {
     toast({ text: abort.signal.aborted ? 'Export stopped' : `Export failed: ${(error as Error).message}` });
@@ -87,7 +87,7 @@ export async function giveToCalls(place: ActionPlace, given: GivenFeedback): Pro
   onGiven(0);
   const { ids, problem } = await giveFeedbackToAll(project, callIds, given, { signal: abort.signal, onGiven });
   tell(undefined);
-  if (ids.length === callIds.length) onDone();
+  if (ids.length === callIds.length) onDone(callIds);
   toast({
     text: wordsOf(ids.length, callIds.length, problem),
     ...(ids.length > 0 && { action: { label: 'Undo', run: () => void takeBack(place, ids, callIds) } }),
@@ -121,7 +121,7 @@ export function deleteFromList(place: ActionPlace): void {
   const { toast, onHide, onShow, onDone } = place;
   const ids = idsOf(place);
   onHide(ids);
-  onDone();
+  onDone(ids);
   toast({
     text: `${countOf(ids.length, 'call')} deleted`,
     action: { label: 'Undo', run: () => onShow(ids) },

@@ -28,8 +28,8 @@ export interface CallsHeadProps {
   readonly waiting: Waiting;
   /** As of the shown calls. */
   readonly since: number | undefined;
-  /** Why there are no rows that changes could be told of. */
-  readonly failure: Error | undefined;
+  /** There are no rows that changes could be told of, as they could not be read. */
+  readonly isIdle: boolean;
   /** Shows what waits. */
   readonly onShow: () => void;
 }
@@ -41,7 +41,7 @@ const ROWS = [
 
 /** The head of the list: the calls it has, and how it shows them. */
 export function CallsHead(props: CallsHeadProps): ReactElement {
-  const { project, state, change, columns, list, wanted, waiting, since, failure, onShow } = props;
+  const { project, state, change, columns, list, wanted, waiting, since, isIdle, onShow } = props;
   const search = useSearch();
   const { q, t, roots, live } = state;
   const suggested = useMemo(() => callsOfRange({ project, t, roots, now: steadyNow() }), [project, t, roots]);
@@ -66,7 +66,7 @@ export function CallsHead(props: CallsHeadProps): ReactElement {
       <LiveButton
         isOn={live}
         isOpen={list.isLive}
-        isIdle={failure !== undefined || (wanted.selection === undefined && wanted.errors.length > 0)}
+        isIdle={isIdle || (wanted.selection === undefined && wanted.errors.length > 0)}
         waiting={waiting}
         onToggle={() => change({ live: !live }, { isReplacing: true })}
         onShow={onShow}

@@ -3,7 +3,6 @@ import { type ReactElement, useState } from 'react';
 import { useSearch } from 'wouter';
 import { CALLS } from '../address/pages.ts';
 import { latePart } from '../controls/late-part.tsx';
-import type { CallsStats } from '../data/answers.ts';
 import { useProjects } from '../data/projects.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { useRowHeight } from '../shell/row-height.ts';
@@ -17,7 +16,7 @@ import { useColumns } from './list/use-columns.ts';
 import { useGoing } from './list/use-going.ts';
 import { useListKeys } from './list/use-list-keys.ts';
 import { useScrollMemory } from './list/use-scroll-memory.ts';
-import { useShownCalls } from './list/use-shown-calls.ts';
+import { type ShownStats, useShownCalls } from './list/use-shown-calls.ts';
 import { useActions } from './use-actions.tsx';
 
 const PeekPanel = latePart(async () => (await import('./peek-panel.tsx')).PeekPanel);
@@ -46,7 +45,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     project,
     selection: wanted.sums,
     rows: chosen.length > 0 ? chosen : [meant].flatMap((row) => row ?? []),
-    onDone: grid.clear,
+    onDone: grid.unselect,
   });
   const search = useSearch();
   const scroll = useScrollMemory(`${project}?${CALLS.write(search, { sel: '' })}`, rows.length > 0);
@@ -69,12 +68,10 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
         {...{ project, state, change, columns, list, wanted }}
         waiting={calls.waiting}
         since={calls.since}
-        failure={calls.failure}
+        isIdle={calls.failure !== undefined && rows.length === 0}
         onShow={showWaiting}
       />
-      {calls.stats.data !== undefined && !calls.stats.isOld && (
-        <NewCalls key={JSON.stringify([state.q, state.t, state.roots])} {...calls.stats.data} />
-      )}
+      <NewCalls key={JSON.stringify([state.q, state.t, state.roots])} stats={calls.stats} />
       <CallsStrips calls={calls} />
       <div className={classes.body}>
         <div ref={setPlace} className={classes.list}>
@@ -94,11 +91,13 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   );
 }
 
-/** Says what comes to who does not see it. */
-function NewCalls({ count, errors }: Pick<CallsStats, 'count' | 'errors'>): ReactElement {
+/** Says what comes to who does not see it. Its place stays while sums are read: it is known to who listens to it. */
+function NewCalls({ stats: { data, isOld } }: { readonly stats: ShownStats }): ReactElement {
+  const known = isOld ? undefined : data;
+  const words = useGrowthWords(known?.count, known?.errors);
   return (
     <p className="vh" role="status" aria-label="New calls">
-      {useGrowthWords(count, errors)}
+      {words}
     </p>
   );
 }

@@ -46,7 +46,7 @@ export function useActions(options: ActionsOptions): Actions {
         run(code, {
           ...options,
           // What is told after it is told to a list in which nothing is selected any more.
-          onDone: () => flushSync(options.onDone),
+          onDone: (ids) => flushSync(() => options.onDone(ids)),
           client,
           toast,
           tell: works.begin(project),

@@ -12,6 +12,7 @@ export interface GridState {
   /** `isRange`: all from the last one that was chosen on. */
   readonly toggle: (id: string, isRange?: boolean) => void;
   readonly selectAll: () => void;
+  readonly unselect: (ids: readonly string[]) => void;
   readonly clear: () => void;
 }
 
@@ -53,13 +54,18 @@ export function useGrid(ids: readonly string[]): GridState {
     [ids, places, anchor],
   );
   const selectAll = useCallback(() => setSelected(new Set(ids)), [ids]);
+  const unselect = useCallback((done: readonly string[]) => {
+    const left = new Set(done);
+    setSelected((was) => new Set([...was].filter((id) => !left.has(id))));
+    setAnchor((was) => (was !== undefined && left.has(was) ? undefined : was));
+  }, []);
   const clear = useCallback(() => {
     setSelected(new Set());
     setAnchor(undefined);
   }, []);
   return useMemo(
-    () => ({ focused: here, active, selected, focus: setFocused, move, toggle, selectAll, clear }),
-    [here, active, selected, move, toggle, selectAll, clear],
+    () => ({ focused: here, active, selected, focus: setFocused, move, toggle, selectAll, unselect, clear }),
+    [here, active, selected, move, toggle, selectAll, unselect, clear],
   );
 }
 

@@ -31,8 +31,8 @@ function listOf(count: number, onTell: (work: Underway | undefined) => void = ()
     },
     onHide: () => undefined,
     onShow: () => undefined,
-    onDone: () => {
-      isDone = true;
+    onDone: (ids) => {
+      isDone = ids.length === count;
     },
   };
   return { place, texts, works, isDone: () => isDone };

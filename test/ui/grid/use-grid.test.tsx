@@ -98,3 +98,13 @@ test('a list that was read again and ends before the row leaves nobody at it', (
   expect(result.current.active).toBeUndefined();
   expect(result.current.focused).toBe('newest');
 });
+
+test('what is done with is unselected, and not what was selected since', () => {
+  const { result } = renderHook(() => useGrid(ids));
+  for (const id of ['a', 'b', 'c']) act(() => result.current.toggle(id));
+  act(() => result.current.unselect(['a', 'c']));
+  expect([...result.current.selected]).toEqual(['b']);
+  // The last choice has been used: no range begins with it.
+  act(() => result.current.toggle('d', true));
+  expect([...result.current.selected]).toEqual(['b', 'd']);
+});

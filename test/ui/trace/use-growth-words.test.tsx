@@ -24,3 +24,21 @@ test('what comes is said together every few seconds, also after some have left',
   await pass();
   expect(result.current).toBe('1 new call');
 });
+
+test.each([9, 10])('nothing is said of what has left before it was said: %d', async (left) => {
+  const { result, rerender } = renderHook(({ calls }) => useGrowthWords(calls, 0), { initialProps: { calls: 10 } });
+  rerender({ calls: 12 });
+  rerender({ calls: left });
+  await act(() => vi.advanceTimersByTimeAsync(5000));
+  expect(result.current).toBe('');
+});
+
+test('what came is said also where counts are not known for a while', async () => {
+  const first: { readonly calls: number | undefined } = { calls: undefined };
+  const { result, rerender } = renderHook(({ calls }) => useGrowthWords(calls, 0), { initialProps: first });
+  rerender({ calls: 10 });
+  rerender({ calls: 12 });
+  rerender({ calls: undefined });
+  await act(() => vi.advanceTimersByTimeAsync(5000));
+  expect(result.current).toBe('2 new calls');
+});
