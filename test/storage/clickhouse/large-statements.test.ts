@@ -60,7 +60,7 @@ describe.skipIf(MISSING !== undefined)('statements with more values than a serve
     expect(await storage.calls.delete(PROJECT, [root.id], NEW_YEAR)).toBe(MANY + 1);
   });
 
-  test('old calls are removed, however many there are', async () => {
+  test('old calls are removed, also when they are more than a server takes as a value', async () => {
     const storage = await openStorage();
     await storage.calls.write(many.map((id) => startFact(id, { trace_id: id })));
     const removed = await storage.retention?.removeBefore(PROJECT, Number.MAX_SAFE_INTEGER);

@@ -9,17 +9,32 @@ import type { CallWriter } from '../write/call-writer.ts';
 /** Traces that are removed together: a removal rewrites marks in every part of a table, so there should be few. */
 const MAX_TRACES = 20_000;
 
+/** Calls that a statement names, and those of a step unless a trace alone has more: a server keeps the text of each removal. */
+const MAX_CALLS = 100_000;
+
 /** When something has happened last in a trace. */
 const LAST = 'max(greatest(c.started_at, coalesce(c.ended_at, c.started_at)))';
 
-/** Removes what is old by lightweight deletes, one for each table and step. */
+interface RetentionOptions {
+  /** Calls of a step and of a statement. @default 100,000 */
+  readonly maxCalls?: number;
+}
+
+interface OldTrace {
+  readonly trace_id: string;
+  readonly calls: number;
+}
+
+/** Removes what is old by lightweight deletes, one for each table and step, or for each part of a trace that is larger than a step. */
 export class ClickhouseRetention implements RetentionStore {
   readonly #connection: Connection;
   readonly #writer: CallWriter;
+  readonly #maxCalls: number;
 
-  constructor(connection: Connection, writer: CallWriter) {
+  constructor(connection: Connection, writer: CallWriter, { maxCalls = MAX_CALLS }: RetentionOptions = {}) {
     this.#connection = connection;
     this.#writer = writer;
+    this.#maxCalls = maxCalls;
   }
 
   async projects(): Promise<string[]> {
@@ -51,27 +66,21 @@ export class ClickhouseRetention implements RetentionStore {
       const traces = await this.#oldTraces(projectId, time, options);
       const calls = await this.#callsOf(projectId, traces, options);
       const halves = await this.#oldHalves(projectId, time, options);
-      await this.#removeCalls(projectId, calls, traces);
-      await this.#remove('call_halves', projectId, 'id', halves);
+      for (const part of partsOf(calls, this.#maxCalls)) await this.#removeCalls(projectId, part, traces);
+      await this.#removeHalves(projectId, halves);
       const ids = [...calls, ...halves];
       groups.forget(projectId, ids);
-      await this.#remove(
-        'feedback',
-        projectId,
-        'svc_ref',
-        ids.map((id) => formatCallRef(projectId, id)),
-      );
       return { traces: traces.length, calls: ids.length };
     });
   }
 
   async #oldTraces(projectId: string, time: number, options: ReadOptions): Promise<string[]> {
-    const rows = await this.#connection.all<{ trace_id: string }>(
-      sql`SELECT c.trace_id AS trace_id FROM calls AS c FINAL WHERE c.project_id = ${bind(projectId)}
+    const rows = await this.#connection.all<OldTrace>(
+      sql`SELECT c.trace_id AS trace_id, count() AS calls FROM calls AS c FINAL WHERE c.project_id = ${bind(projectId)}
         GROUP BY c.trace_id HAVING ${raw(LAST)} < ${bind(time)} LIMIT ${bind(MAX_TRACES)}`,
       options,
     );
-    return rows.map((row) => row.trace_id);
+    return firstOf(rows, this.#maxCalls).map((row) => row.trace_id);
   }
 
   async #callsOf(projectId: string, traces: readonly string[], options: ReadOptions): Promise<string[]> {
@@ -86,7 +95,7 @@ export class ClickhouseRetention implements RetentionStore {
   async #oldHalves(projectId: string, time: number, options: ReadOptions): Promise<string[]> {
     const rows = await this.#connection.all<{ id: string }>(
       sql`SELECT DISTINCT id FROM call_halves FINAL
-        WHERE project_id = ${bind(projectId)} AND kind = 'end' AND ended_at < ${bind(time)}`,
+        WHERE project_id = ${bind(projectId)} AND kind = 'end' AND ended_at < ${bind(time)} LIMIT ${bind(this.#maxCalls)}`,
       options,
     );
     return rows.map(({ id }) => id);
@@ -94,7 +103,7 @@ export class ClickhouseRetention implements RetentionStore {
 
   /** Keys of deleted calls stay, whose rows are in none of the traces. */
   async #removeCalls(projectId: string, ids: readonly string[], traces: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
+    await this.#removeFeedback(projectId, ids);
     const inTraces = sql`project_id = ${bind(projectId)} AND trace_id IN ${bindTexts(traces)}`;
     // Another service may have taken in more of these traces since: what was not read stays, whole.
     const isRead = sql`id IN ${bindTexts(ids)}`;
@@ -102,12 +111,30 @@ export class ClickhouseRetention implements RetentionStore {
     await this.#delete('calls', sql`${inTraces} AND is_deleted = 0 AND ${isRead}`);
   }
 
-  async #remove(table: string, projectId: string, column: string, texts: readonly string[]): Promise<void> {
-    if (texts.length === 0) return;
-    await this.#delete(table, sql`project_id = ${bind(projectId)} AND ${raw(column)} IN ${bindTexts(texts)}`);
+  async #removeHalves(projectId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#removeFeedback(projectId, ids);
+    await this.#delete('call_halves', sql`project_id = ${bind(projectId)} AND id IN ${bindTexts(ids)}`);
+  }
+
+  /** Before the calls: where it fails they are found again, and what is said about calls that have gone never would be. */
+  async #removeFeedback(projectId: string, ids: readonly string[]): Promise<void> {
+    const refs = ids.map((id) => formatCallRef(projectId, id));
+    await this.#delete('feedback', sql`project_id = ${bind(projectId)} AND svc_ref IN ${bindTexts(refs)}`);
   }
 
   async #delete(table: string, condition: Sql): Promise<void> {
     await this.#connection.command(sql`DELETE FROM ${raw(table)} WHERE ${condition}`);
   }
+}
+
+/** So many traces that they have no more calls than that together; one at least. */
+function firstOf(traces: readonly OldTrace[], maxCalls: number): readonly OldTrace[] {
+  let calls = 0;
+  const end = traces.findIndex((trace, index) => (calls += trace.calls) > maxCalls && index > 0);
+  return end < 0 ? traces : traces.slice(0, end);
+}
+
+function* partsOf(ids: readonly string[], size: number): Generator<readonly string[]> {
+  for (let index = 0; index < ids.length; index += size) yield ids.slice(index, index + size);
 }
