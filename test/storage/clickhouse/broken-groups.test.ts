@@ -1,11 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createClient } from '@clickhouse/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { failureOfRead } from '../../../src/storage/clickhouse/failure.ts';
 import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
-import { readIds, startFact } from '../../../src/testing/storage/facts.ts';
+import { endFact, readIds, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 
 const bench = useClickhouse();
@@ -31,6 +31,43 @@ class BreakingConnection extends Connection {
     throw new Error(`No insert into ${table}`);
   }
 }
+
+/** A connection of which inserts into a table fail at once, when another one is still on its way. */
+class HastyConnection extends Connection {
+  readonly #refused: string;
+  readonly #slow: string;
+  readonly #slowMs = 50;
+  running = 0;
+
+  constructor(refused: string, slow: string) {
+    super(createClient());
+    this.#refused = refused;
+    this.#slow = slow;
+  }
+
+  override async all<Found>(): Promise<Found[]> {
+    return [];
+  }
+
+  override async insert(table: string): Promise<void> {
+    if (table === this.#refused) throw new Error(`No insert into ${table}`);
+    if (table !== this.#slow) return;
+    this.running += 1;
+    await setTimeout(this.#slowMs);
+    this.running -= 1;
+  }
+}
+
+test.each([
+  ['trace_time', 'calls'],
+  ['call_halves', 'call_keys'],
+])('a group that broke at %s ends when its insert into %s has ended', async (refused, slow) => {
+  const connection = new HastyConnection(refused, slow);
+  onTestFinished(() => connection.close());
+  const written = new GroupWriter(connection).write([startFact('c1'), endFact('c2')]);
+  await expect(written).rejects.toThrow(`No insert into ${refused}`);
+  expect(connection.running).toBe(0);
+});
 
 /** A server that has no memory for what a writer must know. */
 class ForgetfulConnection extends Connection {

@@ -87,15 +87,21 @@ export class GroupWriter {
     for (const state of started) state.version = nextVersion(state.version, progressOf(state.record));
     const halved = states.filter(hasHalves).map(({ projectId, id }) => ({ project_id: projectId, id }));
     if (halved.length > 0) await versionAbove(this.#connection, 'call_halves', halved);
-    await Promise.all([
+    await allEnded([
       this.#connection.insert('calls', started.map(rowOf)),
       this.#connection.insert('trace_time', traceRows(started.filter(({ stored }) => stored === undefined))),
     ]);
-    await Promise.all([
+    await allEnded([
       this.#connection.insert('call_keys', started.map(keyRow)),
       this.#connection.insert('call_halves', states.flatMap(halfRows)),
     ]);
   }
+}
+
+/** Resolves or rejects when all have ended: nothing of a group goes on beside the next one. */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** The failure of a read, for who writes: that it took too long, or too much memory, is for now. */
