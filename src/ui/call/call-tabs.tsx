@@ -38,7 +38,7 @@ export function CallTabs({ tabs, tab, onTab, feedback, hasDraft }: CallTabsProps
   // Of more than fit, the one that is shown stands in sight.
   useEffect(() => {
     // What it returns in newer browsers is nothing that ends an effect.
-    void list.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    list.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [tab]);
   return (
     <div ref={list} className={classes.tabs} role="tablist" aria-label="Call" onKeyDown={move}>
