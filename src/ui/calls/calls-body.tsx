@@ -53,6 +53,7 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
         project={project}
         stats={stats.data}
         isOld={stats.isOld}
+        shown={calls.wanted.sums ?? {}}
         actions={<Doing {...props} total={total} />}
       />
     </>

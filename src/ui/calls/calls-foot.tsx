@@ -7,23 +7,26 @@ import { Foot } from '../controls/foot.tsx';
 import { formatCount } from '../format/count.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import classes from './calls-foot.module.css';
+import type { ShownTime } from './received.tsx';
 
 export interface CallsFootProps {
   readonly project: string;
   readonly stats: CallsStats | undefined;
   /** They are of the filter before. */
   readonly isOld: boolean;
+  /** The time of the list. */
+  readonly shown: ShownTime;
   /** Instead of the left half: what can be done with the rows that are selected. */
   readonly actions: ReactNode;
 }
 
 /** The sums of the calls in the list, and whether all of them came. */
-export function CallsFoot({ project, stats, isOld, actions }: CallsFootProps): ReactElement {
+export function CallsFoot({ project, stats, isOld, shown, actions }: CallsFootProps): ReactElement {
   return (
     <Foot className={`${classes.foot} ${isOld ? classes.isOld : ''}`}>
       <span className={classes.left}>{actions}</span>
       {stats !== undefined && <Sums stats={stats} />}
-      <Completeness project={project} stats={stats} />
+      <Completeness project={project} stats={stats} shown={shown} />
     </Foot>
   );
 }
@@ -73,13 +76,13 @@ const LEDGER_MS = 10_000;
  * Whether all came that was sent. A client that is connected is still on it; of one that is gone with calls without an end
  * nobody knows, as another may bring what it left on disk. Calls that nobody can end any more are counted by themselves.
  */
-function Completeness({ project, stats }: Pick<CallsFootProps, 'project' | 'stats'>): ReactElement {
+function Completeness({ project, stats, shown }: Pick<CallsFootProps, 'project' | 'stats' | 'shown'>): ReactElement {
   const { data: clients } = useClients(project, LEDGER_MS);
   const neverEnded = stats?.never_ended ?? 0;
   return (
     <span className={classes.complete}>
       {stats !== undefined && <i className={classes.line} />}
-      {clients !== undefined && <Received clients={clients} />}
+      {clients !== undefined && <Received clients={clients} shown={shown} />}
       {neverEnded > 0 && (
         <span className="warn">
           <span className="num warn">{formatCount(neverEnded)}</span> never ended

@@ -40,13 +40,20 @@ test.each([
   ['Refused: 1 client', [clientOf({ last_seen_at: LATER, last_error: refused(413) })]],
   // Records wait for the right key, and came with it.
   ['All received', [clientOf({ last_seen_at: LATER, last_error: refused(401) })]],
+  [
+    'Refused: 1 clientReceived: unknown from 1 client',
+    [clientOf({ last_error: refused(401) }), clientOf({ missing: null })],
+  ],
+  // It was another day, of which the list shows nothing.
+  ['All received', [clientOf({ last_error: { ...refused(413), at: '2025-12-31T10:00:00Z' } })]],
 ] satisfies [string, Client[]][])('the foot says "%s" of %j', (words, clients) => {
-  render(<Received clients={clients} />);
+  render(<Received clients={clients} shown={{ started_after: AT }} />);
   expect(document.body.textContent).toBe(words);
 });
 
 test('why something was refused is told, and leads to the clients', () => {
-  render(<Received clients={[clientOf({ last_error: refused(413) })]} />);
+  render(<Received clients={[clientOf({ last_error: refused(413) })]} shown={{}} />);
   const link = screen.getByRole('link');
-  expect([link.title, link.getAttribute('href')]).toEqual(['spoor: 413 too much', '/settings']);
+  expect(link.title).toMatch(/^spoor, .+: 413 too much$/);
+  expect(link.getAttribute('href')).toBe('/settings');
 });
