@@ -11,12 +11,21 @@ export function useStillRunning(
   look: () => void | Promise<void>,
 ): void {
   const isAny = useMemo(() => rows.some(({ state }) => state === 'running'), [rows]);
-  const lookNow = useEffectEvent(() => {
-    if (document.visibilityState !== 'hidden') void look();
+  const lookNow = useEffectEvent(async () => {
+    if (document.visibilityState !== 'hidden') await look();
   });
   useEffect(() => {
     if (!isAny || !isFollowing) return undefined;
-    const timer = setInterval(lookNow, RUNNING_MS);
-    return () => clearInterval(timer);
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout>;
+    // A service that is slow is asked once, and again after its answer.
+    const lookLater = (): void => {
+      timer = setTimeout(() => void lookNow().finally(() => isOver || lookLater()), RUNNING_MS);
+    };
+    lookLater();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [isAny, isFollowing]);
 }

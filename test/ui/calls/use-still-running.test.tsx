@@ -41,3 +41,14 @@ test('as long as calls run, and somebody looks, it is asked whether they still d
   rerender({ states: ['success', 'never_ended'] });
   expect(await asked(30_000)).toBe(0);
 });
+
+test('a service that takes long is not asked again before it has answered', async () => {
+  let answer = (): void => undefined;
+  const look = vi.fn<() => Promise<void>>(() => new Promise((resolve) => void (answer = resolve)));
+  renderHook(() => useStillRunning([{ state: 'running' }], true, look));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(look).toHaveBeenCalledTimes(1);
+  answer();
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(look).toHaveBeenCalledTimes(2);
+});

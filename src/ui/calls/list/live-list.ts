@@ -50,6 +50,8 @@ export class LiveList {
   /** Calls of which the service is asked next whether they belong here. */
   #unsure = new Set<string>();
   #isAsking = false;
+  /** Of the calls that run, so many were asked about in this turn. */
+  #runningFrom = 0;
 
   constructor(options: LiveListOptions) {
     this.#options = options;
@@ -139,7 +141,7 @@ export class LiveList {
     if (selection === undefined || running.length === 0) return false;
     const { project_id } = selection;
     try {
-      await this.#readThese({ project_id }, running.slice(0, MAX_KEPT));
+      await this.#readThese({ project_id }, this.#inTurn(running));
     } catch {
       // As above: a service that is gone is told by others.
       return false;
@@ -147,6 +149,13 @@ export class LiveList {
     this.#arrange();
     const still = new Set(this.#running());
     return running.some((id) => !still.has(id));
+  }
+
+  /** As many as one question asks for; where more run, the next ones the next time. */
+  #inTurn(running: readonly string[]): readonly string[] {
+    const from = this.#runningFrom < running.length ? this.#runningFrom : 0;
+    this.#runningFrom = from + PAGE_ROWS;
+    return running.slice(from, from + PAGE_ROWS);
   }
 
   #running(): readonly string[] {
@@ -168,7 +177,8 @@ export class LiveList {
     const { rows, base } = this.#told;
     const open = rowsOf(rows, base).filter((row) => mayBeGone || row.ended_at === null);
     const ids = open.slice(0, MAX_KEPT).map(({ id }) => id);
-    await this.#readThese(selection, ids);
+    // One question after another, those on top first: a slow service has others to answer, too.
+    for (const part of inParts(ids, PAGE_ROWS)) await this.#readThese(selection, part);
   }
 
   /** Whether they are in the list is asked only where `mayMove`. */

@@ -116,3 +116,29 @@ test('who comes back to a list finds no calls in it that were deleted meanwhile'
   await list.catchUp(true);
   expect(rowsOf(list.told().rows, base).map(({ id }) => id)).toEqual(['a', 'c']);
 });
+
+test('of many calls that run, and of many to catch up with, one question is asked at a time', async () => {
+  let [open, most] = [0, 0];
+  const asked: number[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    const { filter } = JSON.parse(body as string) as { readonly filter?: { readonly call_ids: readonly string[] } };
+    const ids = filter?.call_ids ?? [];
+    if (filter !== undefined) {
+      asked.push(ids.length);
+      most = Math.max(most, ++open);
+      await Promise.resolve();
+      open -= 1;
+    }
+    return Response.json({ rows: ids.map(call), next_cursor: null });
+  });
+  const [selection, key] = [{ project_id: 'local/app' }, ['rows']];
+  const list = new LiveList({ client: createQueryClient(() => undefined), selection, key, isByTime: true });
+  const ids = Array.from({ length: 450 }, (_, index) => `call-${index}`);
+  list.read(baseOf([page(...ids)], true, [TOP]), true);
+  for (let turn = 0; turn < 4; turn++) await list.readRunning();
+  // All of them are asked about, in turn.
+  expect(asked).toEqual([200, 200, 50, 200]);
+  await list.catchUp(true);
+  expect(asked.slice(4)).toEqual([200, 200, 50]);
+  expect(most).toBe(1);
+});
