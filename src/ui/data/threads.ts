@@ -18,20 +18,33 @@ export interface ListedThread extends Thread {
   readonly first: CallRow | undefined;
 }
 
-/** Conversations of a project that have a turn after an instant, that with the newest turn first. */
+export interface ThreadsRange {
+  /** As the address spells it. */
+  readonly name: string;
+  /** Where it begins at the time of a question: one that ends now goes on. */
+  readonly after: () => number | undefined;
+}
+
+/** The key that the conversations of a range are kept under. */
+export function threadsKey(projectId: string, { name }: Pick<ThreadsRange, 'name'>): QueryKey {
+  return ['threads', projectId, name];
+}
+
+/** Conversations of a project that have a turn in a range, that with the newest turn first. */
 export function useThreads(
   projectId: string,
-  after: number | undefined,
+  range: ThreadsRange,
   /** Told how many have come, while they come. */
   onCount: (count: number) => void,
 ): UseQueryResult<readonly ListedThread[]> {
   return useQuery({
-    queryKey: ['threads', projectId, after],
+    queryKey: threadsKey(projectId, range),
     refetchOnMount: 'always',
     queryFn: async ({ signal }) => {
       const body = { project_id: projectId, limit: LISTED_THREADS };
       const answer = await send('/x/api/threads/stream_query', body, { signal });
       const threads = await readLines<Thread>(answer, onCount);
+      const after = range.after();
       // The service filters by when a thread began, and one that goes on is of now.
       const wanted = threads.filter(({ last_updated: last }) => after === undefined || Date.parse(last) >= after);
       return await withFirstTurns(projectId, wanted, signal);

@@ -5,7 +5,6 @@ import { useAddress } from '../address/use-address.ts';
 import { useRefresh } from '../calls/list/use-refresh.ts';
 import { rangeOf } from '../calls/filter/range.ts';
 import { RangeMenu } from '../calls/filter/range-menu.tsx';
-import { steadyNow } from '../calls/list/steady-now.ts';
 import { Foot } from '../controls/foot.tsx';
 import { Bone } from '../controls/signs/bones.tsx';
 import { Button } from '../controls/button.tsx';
@@ -14,12 +13,13 @@ import { Icon } from '../controls/signs/icon.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
 import { Waiting } from '../controls/waiting.tsx';
 import { useCallChanges } from '../data/call-changes.ts';
-import { LISTED_THREADS, type ListedThread, useThreads } from '../data/threads.ts';
+import { LISTED_THREADS, type ListedThread, threadsKey, useThreads } from '../data/threads.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
 import { ThreadTable } from './thread-table.tsx';
 import classes from './threads-page.module.css';
+import { useMinute } from './use-minute.ts';
 
 /** Conversations that go on are read again, at most so often: it is all of them. */
 const FRESH_MS = 3000;
@@ -27,16 +27,22 @@ const FRESH_MS = 3000;
 /** The conversations of a project. */
 export function ThreadsPage({ project }: { readonly project: string }): ReactElement {
   const [{ q, t }, change] = useAddress(THREADS);
-  const { after, before } = useMemo(() => rangeOf(t, steadyNow()), [t]);
+  const now = useMinute();
+  const { before } = useMemo(() => rangeOf(t, now), [t, now]);
+  const key = useMemo(() => threadsKey(project, { name: t }), [project, t]);
   const [come, setCome] = useState(0);
-  const { data, error, refetch, isFetching } = useThreads(project, after, setCome);
-  const refresh = useRefresh(['threads', project, after], FRESH_MS);
+  const { data, error, refetch, isFetching } = useThreads(
+    project,
+    { name: t, after: () => rangeOf(t, Date.now()).after },
+    setCome,
+  );
+  const refresh = useRefresh(key, FRESH_MS);
   useCallChanges(project, data !== undefined, { onChanges: refresh, onReturn: refresh });
   const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const threads = useMemo(
-    () => data?.filter((thread) => isWanted(thread, q, before) && isInRange(thread, t)),
-    [data, q, before, t],
+    () => data?.filter((thread) => isWanted(thread, q, before) && isInRange(thread, t, now)),
+    [data, q, before, t, now],
   );
   useEffect(() => {
     document.title = `Threads · ${project.split('/').at(-1) ?? project} · spoor`;
@@ -74,7 +80,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
               what="threads"
               count={<span className="num">{formatCount(come)}</span>}
               isStopped={!isFetching}
-              onStop={() => void client.cancelQueries({ queryKey: ['threads', project, after] })}
+              onStop={() => void client.cancelQueries({ queryKey: key })}
               onGoOn={() => void refetch()}
             >
               {BARS.map((width, line) => (
@@ -102,8 +108,8 @@ function isWanted({ thread_id: id, start_time: began, first }: ListedThread, q: 
 }
 
 /** Conversations that nothing was said in since leave a range that ends now. */
-function isInRange({ last_updated: last }: ListedThread, t: string): boolean {
-  const { after } = rangeOf(t, Date.now());
+function isInRange({ last_updated: last }: ListedThread, t: string, now: number): boolean {
+  const { after } = rangeOf(t, now);
   return after === undefined || Date.parse(last) >= after;
 }
 
