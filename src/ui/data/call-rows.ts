@@ -70,13 +70,25 @@ async function rowsPage(request: object, signal?: AbortSignal): Promise<RowsPage
   return { ...(await ask<RowsAnswer>('/x/calls/rows', request, { signal })), askedAt };
 }
 
-/** A call that is not there may be on its way: it is looked for again, as long as somebody wants it. */
+/** What is kept of a question that may not be answered yet. */
+interface Found<T> {
+  readonly state: { readonly data: T | null | undefined; readonly dataUpdateCount: number };
+}
+
 const LOOKED_FOR_MS = 5000;
+const LOOKED_FOR_TIMES = 12;
+
+/**
+ * A call that is not there may be on its way: it is looked for again for a minute. From then on the stream tells when it
+ * starts; most ids that do not exist never will. One that was there and is no more has been deleted.
+ */
+export function lookAgain({ state: { data, dataUpdateCount: times } }: Found<unknown>): number | false {
+  return data === null && times < LOOKED_FOR_TIMES ? LOOKED_FOR_MS : false;
+}
+
 const UNTIL_IT_IS_THERE = {
-  staleTime: ({ state: { data } }: { readonly state: { readonly data: CallRow | null | undefined } }) =>
-    data === null ? 0 : Infinity,
-  refetchInterval: ({ state: { data } }: { readonly state: { readonly data: CallRow | null | undefined } }) =>
-    data === null ? LOOKED_FOR_MS : false,
+  staleTime: ({ state: { data } }: Found<CallRow>) => (data === null ? 0 : Infinity),
+  refetchInterval: lookAgain,
 } as const;
 
 /** One row, for a call that is not in the list. */
