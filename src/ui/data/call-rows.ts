@@ -70,7 +70,7 @@ async function rowsPage(request: object, signal?: AbortSignal): Promise<RowsPage
   return { ...(await ask<RowsAnswer>('/x/calls/rows', request, { signal })), askedAt };
 }
 
-/** What is kept of a question that may not be answered yet. */
+/** The state of a question that may not be answered yet. */
 interface Found<T> {
   readonly state: { readonly data: T | null | undefined; readonly dataUpdateCount: number };
 }
