@@ -29,3 +29,13 @@ test('an op is marked for its own tokens, not for those below it', () => {
     tool: { usd: null, isUnpriced: false },
   });
 });
+
+test('a call with tokens of its own is marked also where one below it is', () => {
+  const skeleton = skeletonOf([
+    { op: 'agent', tokensIn: 50, end: 10 },
+    { op: 'local', kind: 'llm', parent: 0, tokensIn: 20, model: 'own' },
+  ]);
+  const layout = layOut(skeleton, START_US);
+  const marks = opSumsOf(skeleton, layout, 0, layout.times.span).map(({ cost }) => cost.isUnpriced);
+  expect(marks).toEqual([true, true]);
+});

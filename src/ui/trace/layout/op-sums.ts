@@ -68,13 +68,21 @@ function ownCosts({ costs }: TraceSkeleton, { tree }: TraceLayout): Float64Array
   );
 }
 
-/** 1 for each call that used tokens without a price itself: the mark does not come from below. */
+/** 1 for each call that used tokens without a price itself: more than those below it, from which its mark may come. */
 function ownUnpriced(skeleton: TraceSkeleton, { tree }: TraceLayout): Uint8Array {
+  const { tokensIn, tokensOut, costs } = skeleton;
   const all = unpricedCalls(skeleton, tree);
   const own = all.slice();
+  const tokens = tokensIn.map((count, call) => count + at(tokensOut, call));
+  const rest = tokens.slice();
+  for (let call = 0; call < tree.count; call++) {
+    const parent = at(tree.parent, call);
+    if (parent < tree.count) rest[parent] = at(rest, parent) - at(tokens, call);
+  }
   all.forEach((isUnpriced, call) => {
     const parent = at(tree.parent, call);
-    if (isUnpriced === 1 && parent < tree.count) own[parent] = 0;
+    if (isUnpriced === 0 || parent >= tree.count) return;
+    if (at(rest, parent) <= 0 || !Number.isNaN(at(costs, parent))) own[parent] = 0;
   });
   return own;
 }
