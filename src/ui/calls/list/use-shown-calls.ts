@@ -79,7 +79,8 @@ export function useShownCalls(project: string): ShownCalls {
     key: `${key} ${sort}`,
     now,
     after: startOfRange(wanted, now),
-    isHeld: isHeld || !live || isLookedThrough,
+    // Of a filter that makes no sense yet nothing can be asked.
+    isHeld: isHeld || !live || isLookedThrough || wanted.errors.length > 0,
     read: async (next, signal) => {
       const { selection, sums } = wanted.at(next);
       // The rows and sums are there when the list becomes that of another time: nobody sees it without any.

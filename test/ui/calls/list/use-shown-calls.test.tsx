@@ -112,6 +112,7 @@ async function shownList(q = '') {
     olds,
     steps: () => pages.length - before,
     ids: () => result.current.rows.map(({ id }) => id),
+    filter: (next: string) => act(() => result.current.change({ q: next })),
     since: () => result.current.since,
     scroll: (row: number) => act(() => result.current.onScroll(row)),
     /** From here on the service has these. */
@@ -174,6 +175,14 @@ test.each(['rows', 'stats'])('where %s are refused it says where it begins', asy
 
 test('a list that is looked through row by row is not looked through anew', async () => {
   const list = await shownList('tokens>=0');
+  await list.pass(5 * MINUTE);
+  expect(list.steps()).toBe(0);
+  expect(list.since()).toBe(startOfRange());
+});
+
+test('while the filter makes no sense nothing is asked', async () => {
+  const list = await shownList('op:a');
+  list.filter('op:');
   await list.pass(5 * MINUTE);
   expect(list.steps()).toBe(0);
   expect(list.since()).toBe(startOfRange());
