@@ -5,7 +5,7 @@ const TIMEOUTS: readonly string[] = ['159', '160', '209'];
 const MEMORY: readonly string[] = ['173', '241', '307', '396'];
 /** Of a disk that is full or fails, and of a server that has too much to do, stops, or lets nobody in. */
 const UNAVAILABLE: readonly string[] =
-  '74 75 76 90 243 1001 81 164 198 201 202 203 210 225 236 242 252 279 285 286 319 394 439 499 516 999'.split(' ');
+  '74 75 76 243 1001 81 164 198 201 202 203 210 225 236 242 252 279 285 286 319 394 439 499 516 999'.split(' ');
 
 /** A driver's error at a write, as the contract says it. */
 export function failureOfWrite(error: unknown): Error {
@@ -22,6 +22,16 @@ export function failureOfRead(error: unknown, lateMs?: number): Error {
   if (TIMEOUTS.includes(code)) return timeout('it took too long', error);
   if (MEMORY.includes(code)) return timeout('it needs more memory than it may have', error);
   return isOfServer(code) && !UNAVAILABLE.includes(code) ? refusal(error) : unavailable(error);
+}
+
+/** Work that writes, and reads what it must know for it: that a read of it took too long, or too much memory, is for now. */
+export async function inWrite<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TracingError && error.code === 'query_timeout') throw failureOfWrite(error.cause);
+    throw error;
+  }
 }
 
 function timeout(reason: string, cause: unknown): TracingError {

@@ -4,8 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { failureOfRead } from '../../../src/storage/clickhouse/failure.ts';
+import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
 import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
-import { endFact, readIds, startFact } from '../../../src/testing/storage/facts.ts';
+import type { Sql } from '../../../src/storage/sql/sql.ts';
+import { endFact, PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 
 const bench = useClickhouse();
@@ -69,19 +71,43 @@ test.each([
   expect(connection.running).toBe(0);
 });
 
-/** A server that has no memory for what a writer must know. */
+/** A server that has no memory for what a writer must know: by the text of those statements. */
 class ForgetfulConnection extends Connection {
-  override async all<Found>(): Promise<Found[]> {
+  readonly #forgotten: string;
+  readonly inserted: string[] = [];
+
+  constructor(forgotten: string) {
+    super(createClient());
+    this.#forgotten = forgotten;
+  }
+
+  override async all<Found>({ text }: Sql): Promise<Found[]> {
+    if (!text.includes(this.#forgotten)) return [];
     const cause = Object.assign(new Error('Memory limit exceeded'), { code: '241' });
     throw failureOfRead(cause);
   }
+
+  override async insert(table: string): Promise<void> {
+    this.inserted.push(table);
+  }
 }
 
-test('a group whose calls cannot be read now is refused for now', async () => {
-  const connection = new ForgetfulConnection(createClient());
+test.each(['FROM call_keys', 'max(ver)'])('a write that cannot read %s now is refused for now, whole', async (text) => {
+  const connection = new ForgetfulConnection(text);
   onTestFinished(() => connection.close());
-  const written = new GroupWriter(connection).write([startFact('c1')]);
-  await expect(written).rejects.toMatchObject({ code: 'unavailable' });
+  const writer = new CallWriter(connection, 0);
+  const written = await Promise.allSettled(
+    ['c1', 'c2', 'c3'].map((id) => writer.write([startFact(id), endFact(`${id}-half`)])),
+  );
+  for (const one of written) expect(one).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  expect(connection.inserted).toEqual([]);
+});
+
+test('a delete that cannot read what it needs now is refused for now', async () => {
+  const connection = new ForgetfulConnection('FROM call_keys');
+  onTestFinished(() => connection.close());
+  const deleted = new CallWriter(connection, 0).delete(PROJECT, ['c1']);
+  await expect(deleted).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 describe.skipIf(MISSING !== undefined)('groups that end between two of their tables', () => {

@@ -2,6 +2,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact, WrittenCall } from '../../contract/calls.ts';
 import type { WriteQueue } from '../../contract/storage.ts';
 import type { Connection } from '../connection.ts';
+import { inWrite } from '../failure.ts';
 import { deleteCalls } from './delete-calls.ts';
 import { type Fact, GroupWriter } from './group-writer.ts';
 import { Turns } from './turns.ts';
@@ -67,7 +68,7 @@ export class CallWriter {
 
   async delete(projectId: string, ids: readonly string[]): Promise<number> {
     return await this.#turns.run(async () => {
-      const deleted = await deleteCalls(this.#connection, projectId, ids);
+      const deleted = await inWrite(() => deleteCalls(this.#connection, projectId, ids));
       this.#groups.forget(projectId, deleted);
       return deleted.length;
     });

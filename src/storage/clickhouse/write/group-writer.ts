@@ -3,7 +3,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact, EndFact, WrittenCall } from '../../contract/calls.ts';
 import { type CallRecord, isVisible, withFact, withName } from '../../values/call-record.ts';
 import type { Connection, Row } from '../connection.ts';
-import { failureOfWrite } from '../failure.ts';
+import { inWrite } from '../failure.ts';
 import { callRow, endHalf, halfRow } from './call-rows.ts';
 import { type CallState, readStates, type WantedCalls } from './call-states.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -37,9 +37,15 @@ export class GroupWriter {
 
   /** The trace of each fact, in their order, or why a fact was refused. Rejects when nothing is known to be stored. */
   async write(facts: readonly Fact[]): Promise<(WrittenCall | TracingError)[]> {
-    const states = await this.#read(facts).catch((error: unknown) => {
-      throw failureInWrite(error);
-    });
+    return await inWrite(() => this.#write(facts));
+  }
+
+  forget(projectId: string, ids: readonly string[]): void {
+    for (const id of ids) this.#open.forget({ projectId, id });
+  }
+
+  async #write(facts: readonly Fact[]): Promise<(WrittenCall | TracingError)[]> {
+    const states = await this.#read(facts);
     const answers = facts.map((fact) => apply(fact, states));
     const dirty = [...states.values()].filter(({ isDirty }) => isDirty);
     try {
@@ -50,10 +56,6 @@ export class GroupWriter {
     }
     for (const state of dirty) this.#open.keep(state);
     return answers;
-  }
-
-  forget(projectId: string, ids: readonly string[]): void {
-    for (const id of ids) this.#open.forget({ projectId, id });
   }
 
   async #read(facts: readonly Fact[]): Promise<Map<string, CallState>> {
@@ -102,11 +104,6 @@ export class GroupWriter {
 async function allEnded(works: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
-}
-
-/** The failure of a read, for who writes: that it took too long, or too much memory, is for now. */
-function failureInWrite(error: unknown): unknown {
-  return error instanceof TracingError && error.code === 'query_timeout' ? failureOfWrite(error.cause) : error;
 }
 
 function apply(fact: Fact, states: ReadonlyMap<string, CallState>): WrittenCall | TracingError {
