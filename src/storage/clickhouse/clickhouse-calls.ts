@@ -5,7 +5,7 @@ import { bind, sql } from '../sql/sql.ts';
 import type { Connection } from './connection.ts';
 import type { CallReads } from './read/call-reads.ts';
 import { callColumns, type CallRow, storedCall } from './read/call-columns.ts';
-import { printCallsOfKeys } from './read/select-calls.ts';
+import { printCallsOfPage } from './read/select-calls.ts';
 import type { CallWriter } from './write/call-writer.ts';
 
 const ALL_BODIES: CallPlan['bodies'] = new Set(['attributes', 'inputs', 'output', 'summary']);
@@ -40,7 +40,7 @@ export class ClickhouseCalls implements Writer, CallReader {
     );
     if (key === undefined) return undefined;
     const place = { id, started_at: key.started_at };
-    const [row] = await this.#connection.all<CallRow>(printCallsOfKeys(projectId, [place], callColumns(ALL_BODIES)));
+    const [row] = await this.#connection.all<CallRow>(printCallsOfPage(projectId, [place], callColumns(ALL_BODIES)));
     return row && storedCall(projectId, row);
   }
 

@@ -14,7 +14,7 @@ import {
   hasPart,
   type PrintedSelection,
   printCalls,
-  printCallsOfKeys,
+  printCallsOfPage,
   printCount,
   printKeys,
   printNearKeys,
@@ -176,7 +176,7 @@ export class CallReads {
   ): Promise<StoredCall[]> {
     if (keys.length === 0) return [];
     const options = signal === undefined ? {} : { signal };
-    const rows = await this.#connection.all<CallRow>(printCallsOfKeys(projectId, keys, callColumns(bodies)), options);
+    const rows = await this.#connection.all<CallRow>(printCallsOfPage(projectId, keys, callColumns(bodies)), options);
     const found = new Map(rows.map((row) => [row.id, row]));
     return keys.flatMap(({ id }) => {
       const row = found.get(id);

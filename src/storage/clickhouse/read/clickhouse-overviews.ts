@@ -18,7 +18,7 @@ import { aggregateCalls, isCounted } from './aggregate-calls.ts';
 import type { CallReads } from './call-reads.ts';
 import { isExactSort } from './exact-conditions.ts';
 import { outlineColumns, outlineOfRow, type OutlineRow } from './outline-columns.ts';
-import { printCallsOfKeys, printInOrder } from './select-calls.ts';
+import { printCallsOfPage, printInOrder } from './select-calls.ts';
 
 const NO_BODIES: CallPlan['bodies'] = new Set();
 
@@ -64,7 +64,7 @@ export class ClickhouseOverviews implements OverviewReader {
 
   async *#byKeys(plan: CallPlan, columns: string, options: ReadOptions): AsyncGenerator<readonly CallOutline[]> {
     for await (const keys of this.#reads.keys(plan, options)) {
-      const rows = await this.#connection.all<OutlineRow>(printCallsOfKeys(plan.projectId, keys, columns), options);
+      const rows = await this.#connection.all<OutlineRow>(printCallsOfPage(plan.projectId, keys, columns), options);
       const found = new Map(rows.map((row) => [row.id, row]));
       const outlines = keys.flatMap(({ id }) => {
         const row = found.get(id);

@@ -21,7 +21,7 @@ export interface PrintedSelection extends Omit<CallSelection, 'condition'> {
   readonly readsBodies?: boolean;
 }
 
-/** One thread, as what is read is of one place: threads take longer to begin than that does. */
+/** One thread, as what a page reads is of one place: threads take longer to begin than that does. */
 const ONE_THREAD = raw(' SETTINGS max_threads = 1');
 
 /** Keys of calls in their order; bodies are read by them, so that no sort carries bodies. */
@@ -89,12 +89,15 @@ function printPage(
 
 type Ordered = Pick<CallPlan, 'sort' | 'limit' | 'offset'>;
 
-/** The calls of keys, in no order. */
-export function printCallsOfKeys(
-  projectId: string,
-  keys: readonly Pick<CallKey, 'id' | 'started_at'>[],
-  columns: string,
-): Sql {
+type Place = Pick<CallKey, 'id' | 'started_at'>;
+
+/** The few calls of a page, in no order. */
+export function printCallsOfPage(projectId: string, keys: readonly Place[], columns: string): Sql {
+  return sql`${printCallsOfKeys(projectId, keys, columns)}${ONE_THREAD}`;
+}
+
+/** The calls of keys, in no order: thousands of them, of any times. */
+export function printCallsOfKeys(projectId: string, keys: readonly Place[], columns: string): Sql {
   const minutes = [...new Set(keys.map((key) => minuteOf(key.started_at)))];
   const places = [
     sql`c.project_id = ${bind(projectId)}`,
@@ -102,7 +105,7 @@ export function printCallsOfKeys(
     sql`c.id IN ${bindTexts(keys.map(({ id }) => id))}`,
   ];
   // Places are parts of the key, so all rows of a call are kept or none: FINAL merges those, and no bodies of others.
-  return sql`SELECT ${raw(columns)} FROM calls AS c FINAL PREWHERE ${join(places, ' AND ')}${ONE_THREAD}`;
+  return sql`SELECT ${raw(columns)} FROM calls AS c FINAL PREWHERE ${join(places, ' AND ')}`;
 }
 
 function pageOf(limit: number | undefined, offset: number): Sql {
