@@ -43,10 +43,13 @@ const WRITING: ClickHouseSettings = {
   input_format_parallel_parsing: 0,
 };
 
+/** Narrow rows that are held for a reader: a few megabytes. */
+export const MAX_HELD_ROWS = 10_000;
+
 interface ConnectionOptions {
   /** Bounds each read in the server; 0 leaves that to its own settings. @default 0 */
   readonly maxMemoryBytes?: number;
-  /** For streams, which hold a connection as long as their reader likes. @default the client of all else */
+  /** For streams without a bound, which hold a connection as long as their reader likes. @default the client of all else */
   readonly streams?: ClickHouseClient;
 }
 
@@ -62,9 +65,23 @@ export class Connection {
     this.#maxMemoryBytes = maxMemoryBytes;
   }
 
-  /** Rows of a statement as they come. Leaving the loop early ends it in the server, too. */
+  /** Rows of a statement as they come, for who takes them at once. Leaving the loop early ends it in the server, too. */
   rows<Found = Row>(sql: Sql, options: ReadOptions = {}): AsyncGenerator<readonly Found[], void> {
-    return this.#read<Found>(this.#streams, sql, options);
+    return this.#read<Found>(this.#client, sql, options);
+  }
+
+  /**
+   * The rows of a statement for a reader who may be slow. Where it has few at most they are held here, and hold no connection
+   * meanwhile; where it may have more they have one of those for streams.
+   */
+  async *stream<Found = Row>(
+    sql: Sql,
+    options: ReadOptions = {},
+    maxRows = Infinity,
+  ): AsyncGenerator<readonly Found[], void> {
+    if (maxRows > MAX_HELD_ROWS) return yield* this.#read<Found>(this.#streams, sql, options);
+    const all = await this.all<Found>(sql, options);
+    if (all.length > 0) yield all;
   }
 
   /** All rows of a statement that has few. */

@@ -26,7 +26,7 @@ const MAX_MEMORY_BYTES = 4 * 1024 ** 3;
 
 /** For what is asked and answered at once. */
 const CONNECTIONS = 20;
-/** For exports and other streams, which are as slow as who reads them: nobody else is to wait for those. */
+/** For exports and other lists without a small limit, which are as slow as who reads them: only each other wait for those. */
 const STREAMS = 64;
 
 /** The oldest server whose answers are known to be right. */

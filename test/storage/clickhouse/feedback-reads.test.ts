@@ -33,11 +33,10 @@ function planOf(condition: Where): FeedbackPlan {
 class CountingConnection extends Connection {
   rowCount = 0;
 
-  override async *rows<Found>(...asked: Parameters<Connection['rows']>): AsyncGenerator<readonly Found[]> {
-    for await (const rows of super.rows<Found>(...asked)) {
-      this.rowCount += rows.length;
-      yield rows;
-    }
+  override async all<Found>(...asked: Parameters<Connection['all']>): Promise<Found[]> {
+    const rows = await super.all<Found>(...asked);
+    this.rowCount += rows.length;
+    return rows;
   }
 }
 

@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
-import { raw } from '../../../src/storage/sql/sql.ts';
+import { ClickhouseCalls } from '../../../src/storage/clickhouse/clickhouse-calls.ts';
+import { CallReads } from '../../../src/storage/clickhouse/read/call-reads.ts';
+import { ClickhouseOverviews } from '../../../src/storage/clickhouse/read/clickhouse-overviews.ts';
+import { ClickhouseThreads } from '../../../src/storage/clickhouse/read/clickhouse-threads.ts';
+import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
+import type { CallPlan } from '../../../src/storage/contract/plan.ts';
+import { outlinePlanOf } from '../../../src/storage/values/overviews/overview-plan.ts';
+import { bind, raw, sql } from '../../../src/storage/sql/sql.ts';
 
 /** A connection to what only looks like a server. */
 async function connectionTo(
@@ -66,18 +73,63 @@ test('a deadline and a signal end a read whose answer has begun', async () => {
 
 test('whoever reads a stream slowly keeps nobody else waiting', async () => {
   const answer: RequestListener = (request, response) => {
-    let sql = '';
-    request.on('data', (chunk: Buffer) => (sql += chunk.toString()));
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       response.write('{"a":1}\n');
-      if (!sql.includes('endless')) response.end();
+      if (!text.includes('endless')) response.end();
     });
   };
   const connection = await connectionTo(answer, { max_open_connections: 1 });
-  const slow = connection.rows(raw('SELECT endless AS a'));
+  const slow = connection.stream(raw('SELECT endless AS a'));
   expect(await slow.next()).toEqual({ done: false, value: [{ a: 1 }] });
   expect(await connection.all(raw('SELECT 1 AS a'), { deadlineMs: 2000 })).toEqual([{ a: 1 }]);
   await connection.insert('calls', [{ id: 'c1' }], { deadlineMs: 2000 });
+  await slow.return(undefined);
+});
+
+test('exports that are read slowly keep no list, trace or facet waiting', async () => {
+  const row = {
+    id: 'c1',
+    started_at: 1,
+    bytes: 1,
+    value: 'v',
+    count: 1,
+    usages: '',
+    ended: 0,
+    ranks: [],
+  };
+  const answer: RequestListener = (request, response) => {
+    request.resume().on('end', () => {
+      response.write(`${JSON.stringify(row)}\n`);
+      if (request.url?.includes('endless') !== true) response.end();
+    });
+  };
+  const connection = await connectionTo(answer, { max_open_connections: 1 });
+  const reads = new CallReads(connection, async () => new Map());
+  const sort = [{ field: { kind: 'time', column: 'ended_at' }, isDescending: true }] as const;
+  const plan = { filter: {}, sort, offset: 0, bodies: new Set<never>() };
+  const slow = connection.stream(sql`SELECT ${bind('endless')} AS id`);
+  await slow.next();
+  const soon = { deadlineMs: 2000 };
+  const keysOf = async (projectId: string, more: Pick<CallPlan, 'limit'> & Partial<CallPlan>) => {
+    for await (const keys of reads.keys({ ...plan, ...more, projectId }, soon)) return keys.length;
+    return 0;
+  };
+  expect(await keysOf('p', { limit: 10, filter: { traceIds: ['t1'] } })).toBe(1);
+  expect(await keysOf('p', { filter: { callIds: ['c1'] } })).toBe(1);
+  const overviews = new ClickhouseOverviews(
+    connection,
+    new ClickhouseCalls(connection, new CallWriter(connection, 0), reads),
+    reads,
+  );
+  const outlines = overviews.outlines(outlinePlanOf({ projectId: 'p', traceId: 't1' }), soon);
+  expect((await outlines.next()).done).toBe(false);
+  const facet = { field: { kind: 'text', column: 'op_name' }, limit: 5 } as const;
+  const found = await overviews.aggregate({ projectId: 'p', filter: {}, facets: [facet] }, soon);
+  expect(found.facets).toHaveLength(1);
+  const threads = new ClickhouseThreads(connection).query({ projectId: 'p', offset: 0, sort: [] }, soon);
+  await threads.next();
   await slow.return(undefined);
 });
 

@@ -6,7 +6,7 @@ import { startPatience } from '../../values/patience.ts';
 import { compareRecords, sortValuesOf } from '../../values/sort-records.ts';
 import type { SortValue } from '../../values/sort-values.ts';
 import type { Sql } from '../../sql/sql.ts';
-import type { Connection } from '../connection.ts';
+import { type Connection, MAX_HELD_ROWS } from '../connection.ts';
 import { callColumns, type CallKey, type CallRow, storedCall } from './call-columns.ts';
 import { type FeedbackByRef, isTrue, neededOf, valuesOf } from './evaluated-calls.ts';
 import { isExactSort, splitCondition } from './exact-conditions.ts';
@@ -97,16 +97,18 @@ export class CallReads {
       const near = printNearKeys(printed, plan);
       const page = near === undefined ? [] : await this.#connection.all<CallKey>(near, options);
       if (page.length > 0 && page.length === plan.limit) yield page;
-      else yield* this.#keys(printKeys(printed, plan), options);
+      else yield* this.#connection.stream<CallKey>(printKeys(printed, plan), options, maxKeysOf(plan));
       return;
     }
     const { sort, limit, offset } = plan;
-    const all = this.#keys(printKeys(printed, { sort, offset: 0 }), options);
+    const all = this.#allKeys(printKeys(printed, { sort, offset: 0 }), plan, options);
     yield* pageOfChunks(this.#kept(plan.projectId, all, evaluated, options), limit, offset);
   }
 
-  #keys(sql: Sql, options: ReadOptions): AsyncGenerator<readonly CallKey[]> {
-    return this.#connection.rows<CallKey>(sql, options);
+  /** Where few of them are wanted, the loop ends soon, however many there are. */
+  #allKeys(sql: Sql, plan: CallPlan, options: ReadOptions): AsyncGenerator<readonly CallKey[]> {
+    const isShort = maxKeysOf(plan) <= MAX_HELD_ROWS;
+    return isShort ? this.#connection.rows<CallKey>(sql, options) : this.#connection.stream<CallKey>(sql, options);
   }
 
   /** Those of the keys whose calls pass. */
@@ -183,6 +185,11 @@ export class CallReads {
       return row === undefined ? [] : [storedCall(projectId, row)];
     });
   }
+}
+
+/** As many keys has a plan at most. */
+function maxKeysOf({ limit = Infinity, filter }: CallPlan): number {
+  return Math.min(limit, filter.callIds?.length ?? Infinity);
 }
 
 const NO_FEEDBACK: FeedbackByRef = new Map();

@@ -53,7 +53,12 @@ export class ClickhouseOverviews implements OverviewReader {
       yield* this.#byKeys({ ...selection, ...page }, columns, options);
       return;
     }
-    const rows = this.#connection.rows<OutlineRow>(printInOrder(printed, plan, columns), options);
+    const selected = printInOrder(printed, plan, columns);
+    // Traces are looked at by people, and no trace is as long as an export.
+    const rows =
+      plan.filter.traceIds === undefined
+        ? this.#connection.stream<OutlineRow>(selected, options, plan.limit)
+        : this.#connection.rows<OutlineRow>(selected, options);
     for await (const chunk of rows) yield chunk.map(outlineOfRow);
   }
 
