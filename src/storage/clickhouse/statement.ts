@@ -9,7 +9,7 @@ export interface Statement {
   readonly query_params: Readonly<Record<string, unknown>>;
 }
 
-/** Characters of values beside a statement, which are in its address: it should be as short as balancers want it. */
+/** Characters of values beside a statement as they stand in its address, which should be as short as balancers want it. */
 const MAX_BESIDE = 2000;
 /** Of a value without its text. */
 const VALUE_CHARACTERS = 20;
@@ -25,6 +25,8 @@ export function statementOf({ text, values }: Sql): Statement {
   const query = text.replaceAll(PLACE, (_place, type: string | undefined) => {
     const name = `p${index}`;
     const value = values[index++] ?? null;
+    // Nothing has no type that a value beside a statement could say.
+    if (value === null) return 'NULL';
     if (isLarge) return literalOf(value, type);
     parameters[name] = type === undefined ? value : JSON.parse(String(value));
     return `{${name}:${type ?? typeOf(value)}}`;
@@ -32,8 +34,10 @@ export function statementOf({ text, values }: Sql): Statement {
   return { query, query_params: parameters };
 }
 
+/** A text outside ASCII is up to nine times as long in an address; one that is too long as it is need not be encoded. */
 function lengthOf(value: SqlValue): number {
-  return typeof value === 'string' ? value.length : 0;
+  if (typeof value !== 'string') return 0;
+  return value.length > MAX_BESIDE ? value.length : new URLSearchParams({ p: value }).toString().length;
 }
 
 function typeOf(value: SqlValue): string {
@@ -43,8 +47,7 @@ function typeOf(value: SqlValue): string {
 }
 
 /** Has the type that a value beside the statement has. */
-function literalOf(value: SqlValue, type: string | undefined): string {
-  if (value === null) return 'NULL';
+function literalOf(value: NonNullable<SqlValue>, type: string | undefined): string {
   if (type === undefined && typeof value === 'string') return quoted(value);
   if (type === undefined) return `CAST(${quoted(String(value))}, '${typeOf(value)}')`;
   const items = JSON.parse(String(value)) as readonly (string | number)[];

@@ -24,12 +24,28 @@ describe.skipIf(MISSING !== undefined)('statements with more values than a serve
   test('values are what they were, few or many', async () => {
     const connection = new Connection(createClient({ url: await bench.newDatabase() }));
     onTestFinished(() => connection.close());
-    const texts = ['', "it's", '\\', "\\'", 'a\0b', 'line\nline\r\t', '?', '{p0:String}', 'ü 🎉', '%41', `--`, '\\N'];
+    const texts = [
+      '',
+      "it's",
+      '\\',
+      "\\'",
+      'a\0b',
+      'line\nline\r\t',
+      '?',
+      '{p0:String}',
+      'ü 🎉',
+      '%41',
+      `--`,
+      '\\N',
+      '\ufffd',
+    ];
+    const sent = [...texts.slice(0, -1), '\udf89'];
     for (const more of [[], many]) {
       const rows = await connection.all(
-        sql`SELECT arraySlice(${bindTexts([...texts, ...more])}, 1, ${bind(texts.length)}) AS texts, ${bind("a\\'?")} AS text,
+        sql`SELECT arraySlice(${bindTexts([...sent, ...more])}, 1, ${bind(texts.length)}) AS texts, ${bind("a\\'?")} AS text,
           ${bind(-7)} AS negative, ${bind(2 ** 53 - 1)} AS large, ${bind(0.1)} AS fraction, ${bind(1e300)} AS power,
-          ${bind(9n)} AS big, ${bindIntegers([-1, 2])} AS integers, ${bindTexts([])} AS none,
+          ${bind(9n)} AS big, ${bind(-0)} AS zero, ${bind(2 ** 53)} AS odd, ${bind('\ud83c')} AS half,
+          ${bind(null)} AS nothing, ${bindIntegers([-1, 2])} AS integers, ${bindTexts([])} AS none,
           toTypeName(${bindTexts([])}) AS type, toTypeName(${bind(1)}) AS integer`,
       );
       expect(rows).toEqual([
@@ -41,6 +57,10 @@ describe.skipIf(MISSING !== undefined)('statements with more values than a serve
           fraction: 0.1,
           power: 1e300,
           big: 9,
+          zero: 0,
+          odd: 2 ** 53,
+          half: '\ufffd',
+          nothing: null,
           integers: [-1, 2],
           none: [],
           type: 'Array(String)',
