@@ -43,6 +43,9 @@ const WRITING: ClickHouseSettings = {
   input_format_parallel_parsing: 0,
 };
 
+/** As long may a read of all rows take whose reader says nothing, in milliseconds. */
+const ALL_MS = 60_000;
+
 /** Narrow rows that are held for a reader: a few megabytes. */
 export const MAX_HELD_ROWS = 10_000;
 
@@ -84,10 +87,12 @@ export class Connection {
     if (all.length > 0) yield all;
   }
 
-  /** All rows of a statement that has few. */
+  /** All rows of a statement that has few. Its deadline is that of the last one. @default deadlineMs 60 s */
   async all<Found = Row>(sql: Sql, options: ReadOptions = {}): Promise<Found[]> {
     const all: Found[] = [];
-    const found = this.#read<Found>(this.#client, sql, options, boundOf(options));
+    const { deadlineMs = ALL_MS } = options;
+    const bound = { settings: boundOf(deadlineMs), isToItsEnd: true };
+    const found = this.#read<Found>(this.#client, sql, { ...options, deadlineMs }, bound);
     for await (const rows of found) for (const row of rows) all.push(row);
     return all;
   }
@@ -96,12 +101,12 @@ export class Connection {
     client: ClickHouseClient,
     sql: Sql,
     options: ReadOptions,
-    settings: ClickHouseSettings = {},
+    { settings, isToItsEnd }: Bound = UNBOUNDED,
   ): AsyncGenerator<readonly Found[], void> {
     const wait = new Wait(options);
     try {
       const request = { ...statementOf(sql), ...this.#reading(wait.signal, settings) };
-      const found = await onceMore(() => client.query(request));
+      const found = await onceMore(() => client.query(request), wait.signal);
       const stream = found.stream();
       // The driver listens until the answer begins.
       const abort = () => stream.destroy(new Error('Nobody waits for the answer'));
@@ -109,7 +114,7 @@ export class Connection {
       if (wait.signal.aborted) abort();
       try {
         for await (const rows of stream) {
-          wait.isAnswered();
+          wait.goesOn(isToItsEnd);
           yield (rows as readonly { json: () => Found }[]).map((row) => row.json());
         }
       } finally {
@@ -130,11 +135,12 @@ export class Connection {
   ): Promise<void> {
     if (rows.length === 0) return;
     const settings = { ...WRITING, insert_deduplication_token: randomUUID() };
-    const late = deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) };
+    const late: { readonly abort_signal?: AbortSignal } =
+      deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) };
     const { columns, values } = tabled(rows);
     const options = { format: 'JSONCompactEachRow', clickhouse_settings: settings, ...late } as const;
     try {
-      await onceMore(() => this.#client.insert({ table, columns, values, ...options }));
+      await onceMore(() => this.#client.insert({ table, columns, values, ...options }), late.abort_signal);
     } catch (error) {
       throw failureOfWrite(error);
     }
@@ -169,17 +175,27 @@ export class Connection {
 const RESET = /^(?:ECONNRESET|EPIPE)$/;
 
 /** Whether the first attempt was carried out does not matter: reads change nothing, and rows that are inserted twice count once. */
-async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
+async function onceMore<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
     if (!RESET.test(codeOf(error))) throw error;
+    // The driver hears only of an abort that comes while it asks.
+    signal?.throwIfAborted();
     return await attempt();
   }
 }
 
+interface Bound {
+  readonly settings: ClickHouseSettings;
+  /** Does the deadline hold until the last row? */
+  readonly isToItsEnd: boolean;
+}
+
+const UNBOUNDED: Bound = { settings: {}, isToItsEnd: false };
+
 /** The server ends what our own deadline has not ended, a second later. */
-function boundOf({ deadlineMs = Infinity }: ReadOptions = {}): ClickHouseSettings {
+function boundOf(deadlineMs: number): ClickHouseSettings {
   return deadlineMs === Infinity ? {} : { max_execution_time: Math.ceil(deadlineMs / 1000) + 1 };
 }
 
@@ -206,7 +222,7 @@ function hasColumns(row: Row, columns: readonly string[]): boolean {
   return own.length === columns.length && own.every((column, index) => column === columns[index]);
 }
 
-/** How long a read may take until its first rows, and whether anybody waits for it. */
+/** How long a read may take until its first rows, or its last one, and whether anybody waits for it. */
 class Wait {
   readonly #controller = new AbortController();
   readonly #options: ReadOptions;
@@ -229,8 +245,9 @@ class Wait {
     return this.#controller.signal;
   }
 
-  isAnswered(): void {
-    clearTimeout(this.#timer);
+  /** Rows have come: the time of all of them goes on, that of the first ones is over. */
+  goesOn(isToItsEnd: boolean): void {
+    if (!isToItsEnd) clearTimeout(this.#timer);
     this.#options.signal?.throwIfAborted();
   }
 

@@ -133,6 +133,25 @@ test('exports that are read slowly keep no list, trace or facet waiting', async 
   await slow.return(undefined);
 });
 
+test('a read of all rows ends in time, also when its first ones have come', async () => {
+  const connection = await connectionTo((_request, response) => {
+    response.write('{"a":1}\n');
+  });
+  const late = connection.all(raw('SELECT 1 AS a'), { deadlineMs: 100 });
+  await expect(late).rejects.toMatchObject({ code: 'query_timeout' });
+});
+
+test('a read of all rows is bounded by a minute where nobody says otherwise', async () => {
+  const asked: URLSearchParams[] = [];
+  const connection = await connectionTo((request, response) => {
+    asked.push(new URL(request.url ?? '', 'http://here').searchParams);
+    response.end('{"a":1}\n');
+  });
+  await connection.all(raw('SELECT 1 AS a'));
+  await connection.all(raw('SELECT 1 AS a'), { deadlineMs: Infinity });
+  expect(asked.map((one) => one.get('max_execution_time'))).toEqual(['61', null]);
+});
+
 test('a connection that was reset before anything was answered is tried once more', async () => {
   let asked = 0;
   const connection = await connectionTo((request, response) => {
@@ -154,4 +173,19 @@ test('one that is reset again and again is no answer', async () => {
   await expect(connection.all(raw('SELECT 1 AS a'))).rejects.toMatchObject({ code: 'unavailable' });
   await expect(connection.insert('calls', [{ id: 'c1' }])).rejects.toMatchObject({ code: 'unavailable' });
   expect(asked).toBe(4);
+});
+
+test('a read that nobody waits for any more is not tried again', async () => {
+  const left = new AbortController();
+  let asked = 0;
+  const client = createClient({ log: { level: ClickHouseLogLevel.OFF } });
+  client.query = async () => {
+    asked += 1;
+    left.abort(new Error('left'));
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+  };
+  const connection = new Connection(client);
+  onTestFinished(() => connection.close());
+  await expect(connection.all(raw('SELECT 1 AS a'), { signal: left.signal })).rejects.toThrow('left');
+  expect(asked).toBe(1);
 });

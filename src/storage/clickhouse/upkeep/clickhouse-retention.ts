@@ -42,6 +42,7 @@ export class ClickhouseRetention implements RetentionStore {
       raw(
         `SELECT DISTINCT project_id FROM (SELECT project_id FROM calls FINAL UNION ALL SELECT project_id FROM call_halves FINAL)`,
       ),
+      { deadlineMs: Infinity },
     );
     return rows.map((row) => row.project_id);
   }
@@ -60,8 +61,9 @@ export class ClickhouseRetention implements RetentionStore {
   }
 
   /** While nothing is written: a call that is removed and written anew in between would be half of each. */
-  async removeBefore(projectId: string, time: number, options: ReadOptions = {}): Promise<Removed> {
-    options.signal?.throwIfAborted();
+  async removeBefore(projectId: string, time: number, asked: ReadOptions = {}): Promise<Removed> {
+    asked.signal?.throwIfAborted();
+    const options = { deadlineMs: Infinity, ...asked };
     return await this.#writer.alone(async (groups) => {
       const traces = await this.#oldTraces(projectId, time, options);
       const calls = await this.#callsOf(projectId, traces, options);

@@ -51,7 +51,7 @@ interface Verdict {
 async function checkTable(connection: Connection, name: string): Promise<CheckResult> {
   const about = `table ${name}`;
   try {
-    const verdicts = await connection.all<Verdict>(raw(`CHECK TABLE \`${name}\``));
+    const verdicts = await connection.all<Verdict>(raw(`CHECK TABLE \`${name}\``), { deadlineMs: Infinity });
     const broken = verdicts.find(({ is_passed: isPassed, result }) => !(isPassed ?? result));
     return broken === undefined ? { about } : { about, problem: problemOf(broken) };
   } catch (error) {
