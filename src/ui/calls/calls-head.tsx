@@ -2,11 +2,11 @@ import { type ReactElement, useMemo } from 'react';
 import { useSearch } from 'wouter';
 import { CALLS, type CallsState } from '../address/pages.ts';
 import type { ChangeAddress } from '../address/use-address.ts';
+import { latePart } from '../controls/late-part.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import classes from './calls-page.module.css';
 import { FilterBar } from './filter/filter-bar.tsx';
 import { callsOfRange } from './filter/range.ts';
-import { QueryButton } from './filter/query-button.tsx';
 import { RangeMenu } from './filter/range-menu.tsx';
 import { ViewMenu } from './filter/view-menu.tsx';
 import { ColumnMenu } from './list/column-menu.tsx';
@@ -16,6 +16,8 @@ import type { CallList } from './list/use-list.ts';
 import type { WantedCalls } from './list/use-wanted.ts';
 import type { Waiting } from './list/use-waiting-count.ts';
 import { LiveButton } from './live-button.tsx';
+
+const QueryButton = latePart(async () => (await import('./filter/query-button.tsx')).QueryButton);
 
 export interface CallsHeadProps {
   readonly project: string;
