@@ -118,6 +118,36 @@ describe.skipIf(MISSING !== undefined)('the schema of a database of ClickHouse',
     expect(previews).toEqual(['kept', '{"a":2}']);
   });
 
+  test('uses of models of the first version are what they were, before and after parts are merged', async () => {
+    const url = await bench.newDatabase();
+    const connection = connectionTo(url);
+    await migrate(connection, { migrations: [initialSchema] });
+    const odd = `it's "\\" 🎉\n`;
+    const usage = { [odd]: { input_tokens: 2, output_tokens: 3 }, plain: { input_tokens: 5, output_tokens: 7 } };
+    const found = usagesOf({}, { usage });
+    const usages = JSON.stringify(found.map((one) => ({ ...one, provider: odd })));
+    const row = { project_id: PROJECT, trace_id: 't', op_name: 'op', started_at: 1, model: odd, usages, ver: 1 };
+    const key = { project_id: PROJECT, trace_id: 't', started_at: 1, ver: 1 };
+    await connection.insert('calls', [{ ...row, id: 'old' }]);
+    await connection.insert('call_keys', [{ ...key, id: 'old' }]);
+    const storage = await openClickhouseStorage({ url, groupMs: 0 });
+    onTestFinished(() => storage.close());
+    // A service of the version before writes on beside this one.
+    await connection.insert('calls', [{ ...row, id: 'older' }]);
+    await connection.insert('call_keys', [{ ...key, id: 'older' }]);
+    const modelsOf = async () => {
+      const models = (await storage.overviews?.aggregate({ projectId: PROJECT, filter: {} }))?.models ?? [];
+      return models.map(({ model, tokens }) => [model, tokens.plainPrompt, tokens.plainCompletion]);
+    };
+    const sums = [
+      [odd, 4, 6],
+      ['plain', 10, 14],
+    ];
+    expect(await modelsOf()).toEqual(expect.arrayContaining(sums));
+    await connection.command('OPTIMIZE TABLE calls FINAL');
+    expect(await modelsOf()).toEqual(expect.arrayContaining(sums));
+  });
+
   test('what was written is there for who opens the database next', async () => {
     const url = await bench.newDatabase();
     const storage = await openClickhouseStorage({ url, groupMs: 0 });

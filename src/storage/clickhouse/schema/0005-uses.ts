@@ -10,12 +10,16 @@ const COLUMNS = `Array(Tuple(model LowCardinality(String), provider ${NAME}, hos
   (kind) => `${kind} Float64`,
 ).join(', ')}))`;
 
+const VALUES = [
+  ...['model', 'provider', 'host'].map((name) => `tupleElement(u, '${name}')`),
+  ...TOKEN_KINDS.map((kind) => `tupleElement(tupleElement(u, 'tokens'), '${kind}')`),
+];
+
 /**
- * Columns of what `usages` says: reading it from JSON took more time than all else of the tokens of a day. Merges make them of older
- * rows.
+ * The content of `usages` in columns: reading it from JSON took more time than all else of the tokens of a day. Merges make it of
+ * older rows, and would take `u.model` for a column that is missing.
  */
 const USES = `ALTER TABLE calls ADD COLUMN IF NOT EXISTS uses ${COLUMNS}
-DEFAULT arrayMap(u -> tuple(u.model, u.provider, u.host, ${TOKEN_KINDS.map((kind) => `u.tokens.${kind}`).join(', ')}),
-  JSONExtract(usages, '${TEXT}')) CODEC(ZSTD(1)) AFTER usages`;
+DEFAULT arrayMap(u -> tuple(${VALUES.join(', ')}), JSONExtract(usages, '${TEXT}')) CODEC(ZSTD(1)) AFTER usages`;
 
 export const usesSchema: readonly string[] = [USES];
