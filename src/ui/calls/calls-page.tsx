@@ -7,7 +7,6 @@ import { useProjects } from '../data/projects.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { useRowHeight } from '../shell/row-height.ts';
 import { useSize } from '../shell/use-size.ts';
-import { useGrowthWords } from '../trace/use-growth-words.ts';
 import { CallsBody } from './calls-body.tsx';
 import { CallsHead } from './calls-head.tsx';
 import classes from './calls-page.module.css';
@@ -16,9 +15,10 @@ import { useColumns } from './list/use-columns.ts';
 import { useGoing } from './list/use-going.ts';
 import { useListKeys } from './list/use-list-keys.ts';
 import { useScrollMemory } from './list/use-scroll-memory.ts';
-import { type ShownStats, useShownCalls } from './list/use-shown-calls.ts';
+import { useShownCalls } from './list/use-shown-calls.ts';
 import { useActions } from './use-actions.tsx';
 
+const NewCalls = latePart(async () => (await import('./new-calls.tsx')).NewCalls);
 const PeekPanel = latePart(async () => (await import('./peek-panel.tsx')).PeekPanel);
 const EmptyPage = latePart(async () => (await import('../empty/empty-page.tsx')).EmptyPage);
 
@@ -88,17 +88,6 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
         )}
       </div>
     </>
-  );
-}
-
-/** Says what comes to who does not see it. Its place stays while sums are read: it is known to who listens to it. */
-function NewCalls({ stats: { data, isOld } }: { readonly stats: ShownStats }): ReactElement {
-  const known = isOld ? undefined : data;
-  const words = useGrowthWords(known?.count, known?.errors);
-  return (
-    <p className="vh" role="status" aria-label="New calls">
-      {words}
-    </p>
   );
 }
 
