@@ -47,7 +47,7 @@ const WRITING: ClickHouseSettings = {
 const ALL_MS = 60_000;
 
 /** Narrow rows that are held for a reader: a few megabytes. */
-export const MAX_HELD_ROWS = 10_000;
+const MAX_HELD_ROWS = 10_000;
 
 interface ConnectionOptions {
   /** Bounds each read in the server; 0 leaves that to its own settings. @default 0 */
@@ -68,7 +68,10 @@ export class Connection {
     this.#maxMemoryBytes = maxMemoryBytes;
   }
 
-  /** Rows of a statement as they come, for who takes them at once. Leaving the loop early ends it in the server, too. */
+  /**
+   * Rows of a statement as they come, for who takes them at once, and asks this connection for nothing else meanwhile: as many as
+   * there are connections would wait for one more each. Leaving the loop early ends it in the server, too.
+   */
   rows<Found = Row>(sql: Sql, options: ReadOptions = {}): AsyncGenerator<readonly Found[], void> {
     return this.#read<Found>(this.#client, sql, options);
   }

@@ -9,7 +9,7 @@ import { CallReads } from '../../../src/storage/clickhouse/read/call-reads.ts';
 import { ClickhouseOverviews } from '../../../src/storage/clickhouse/read/clickhouse-overviews.ts';
 import { ClickhouseThreads } from '../../../src/storage/clickhouse/read/clickhouse-threads.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
-import type { CallPlan } from '../../../src/storage/contract/plan.ts';
+import type { CallPlan, Condition } from '../../../src/storage/contract/plan.ts';
 import { outlinePlanOf } from '../../../src/storage/values/overviews/overview-plan.ts';
 import { bind, raw, sql } from '../../../src/storage/sql/sql.ts';
 
@@ -131,6 +131,32 @@ test('exports that are read slowly keep no list, trace or facet waiting', async 
   const threads = new ClickhouseThreads(connection).query({ projectId: 'p', offset: 0, sort: [] }, soon);
   await threads.next();
   await slow.return(undefined);
+});
+
+test('a list whose conditions are evaluated here waits for nobody while its keys still come', async () => {
+  // So large a call is read by itself, before other keys have come.
+  const row = { id: 'c1', started_at: 1, bytes: 1e9, inputs: '{"text":"a needle"}' };
+  const answer: RequestListener = (request, response) => {
+    let text = request.url ?? '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      response.write(`${JSON.stringify(row)}\n`);
+      // Bodies of a page are read by one thread; of keys more may come as long as nobody has said otherwise.
+      if (text.includes('max_threads')) response.end();
+    });
+  };
+  const connection = await connectionTo(answer, { max_open_connections: 1 });
+  const reads = new CallReads(connection, async () => new Map());
+  const condition: Condition = {
+    kind: 'contains',
+    input: { kind: 'json', column: 'inputs', path: ['text'] },
+    substr: { kind: 'literal', value: 'needle' },
+    isCaseSensitive: false,
+  };
+  const plan = { projectId: 'p', filter: {}, condition, sort: [], offset: 0, limit: 10, bodies: new Set<never>() };
+  const keys = reads.keys(plan, { deadlineMs: 2000 });
+  expect(await keys.next()).toMatchObject({ done: false, value: [{ id: 'c1' }] });
+  await keys.return(undefined);
 });
 
 test('a read of all rows ends in time, also when its first ones have come', async () => {

@@ -6,7 +6,7 @@ import { startPatience } from '../../values/patience.ts';
 import { compareRecords, sortValuesOf } from '../../values/sort-records.ts';
 import type { SortValue } from '../../values/sort-values.ts';
 import type { Sql } from '../../sql/sql.ts';
-import { type Connection, MAX_HELD_ROWS } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { callColumns, type CallKey, type CallRow, storedCall } from './call-columns.ts';
 import { type FeedbackByRef, isTrue, neededOf, valuesOf } from './evaluated-calls.ts';
 import { isExactSort, splitCondition } from './exact-conditions.ts';
@@ -101,14 +101,9 @@ export class CallReads {
       return;
     }
     const { sort, limit, offset } = plan;
-    const all = this.#allKeys(printKeys(printed, { sort, offset: 0 }), plan, options);
+    // Not by `rows`, however few are wanted: their bodies are read while one goes through them.
+    const all = this.#connection.stream<CallKey>(printKeys(printed, { sort, offset: 0 }), options);
     yield* pageOfChunks(this.#kept(plan.projectId, all, evaluated, options), limit, offset);
-  }
-
-  /** Where few of them are wanted, the loop ends soon, however many there are. */
-  #allKeys(sql: Sql, plan: CallPlan, options: ReadOptions): AsyncGenerator<readonly CallKey[]> {
-    const isShort = maxKeysOf(plan) <= MAX_HELD_ROWS;
-    return isShort ? this.#connection.rows<CallKey>(sql, options) : this.#connection.stream<CallKey>(sql, options);
   }
 
   /** Those of the keys whose calls pass. */

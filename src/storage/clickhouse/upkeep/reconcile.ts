@@ -20,7 +20,7 @@ WHERE (project_id, id) IN (
  * ended anywhere: a half goes after the row has what it says.
  */
 export async function joinHalves(connection: Connection, groups: GroupWriter): Promise<number> {
-  const halves = await connection.all<FoundHalf>(raw(LEFT_HALVES));
+  const halves = await connection.all<FoundHalf>(raw(LEFT_HALVES), { deadlineMs: Infinity });
   if (halves.length === 0) return 0;
   await groups.write(halves.map(factOf));
   await connection.insert('call_halves', halves.map(goneHalf));
