@@ -5,7 +5,6 @@ import { pageOf } from '../../values/pages.ts';
 import { startPatience } from '../../values/patience.ts';
 import { compareRecords, sortValuesOf } from '../../values/sort-records.ts';
 import type { SortValue } from '../../values/sort-values.ts';
-import type { Sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
 import { callColumns, type CallKey, type CallRow, storedCall } from './call-columns.ts';
 import { type FeedbackByRef, isTrue, neededOf, valuesOf } from './evaluated-calls.ts';
