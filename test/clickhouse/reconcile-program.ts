@@ -18,6 +18,11 @@ class KilledConnection extends Connection {
     yield* super.rows<Found>(...asked);
   }
 
+  override async all<Found>(...asked: Parameters<Connection['all']>): Promise<Found[]> {
+    await this.#step();
+    return await super.all<Found>(...asked);
+  }
+
   override async insert(...asked: Parameters<Connection['insert']>): Promise<void> {
     // Nothing is sent for no rows.
     if (asked[1].length === 0) return;
