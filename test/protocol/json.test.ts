@@ -112,3 +112,12 @@ test('a text is read as a parser reads it that looks at each character', () => {
     { numRuns: 500 },
   );
 });
+
+test.each([15, 16, 17, 999, 1000, 1001, 1016, 1017, 2016, 100_000])(
+  'a number of %i digits ends where it ends',
+  (digits) => {
+    const number = '7'.repeat(digits);
+    for (const json of [number, `[${number}]`, `{"a":${number},"b":[1.0,-${number}]}`, `[${number},"${number}"]`])
+      expect(stringifyJson(parseJson(json))).toBe(json);
+  },
+);

@@ -37,6 +37,15 @@ function noteOn(callId: string, id: string, value: number): StoredFeedback {
   };
 }
 
+/** JSON texts of so many characters, at least. */
+const LONG_VALUES: Readonly<Record<string, (length: number) => string>> = {
+  'a number': (length) => '7'.repeat(length),
+  'a text': (length) => JSON.stringify('y'.repeat(length)),
+  'a list': (length) => JSON.stringify(numbersUpTo(length / 5)),
+  'a list of numbers with a class': (length) => `[${'1.0,'.repeat(length / 4)}1]`,
+  'an object': (length) => JSON.stringify(Object.fromEntries(numbersUpTo(length / 10).map((n) => [`k${n}`, n]))),
+};
+
 async function openWithCalls(engine: 'memory' | 'sqlite'): Promise<Storage> {
   const storage = await openStorage({ engine });
   onTestFinished(() => storage.close());
@@ -171,3 +180,25 @@ for (const engine of ['memory', 'sqlite'] as const) {
     });
   });
 }
+
+test.each(Object.entries(LONG_VALUES))(
+  'SQLite reads %s once for a record, however often a query names it',
+  async (_, text) => {
+    const storage = await openStorage({ engine: 'sqlite' });
+    onTestFinished(() => storage.close());
+    let node: unknown = { $eq: [field('inputs.b'), literal(7)] };
+    for (let level = 0; level < 40; level++) node = { $in: [node, [field('inputs.a'), literal(true)]] };
+    const query = { $expr: { $in: [field('inputs.a'), numbersUpTo(40).map(() => node)] } as never };
+    const cpuOf = async (length: number) => {
+      const id = `c${length}`;
+      await storage.calls.write([startFact(id, { inputs: `{"a":${text(length)},"b":7}` })]);
+      const before = process.cpuUsage();
+      expect(await readIds(storage, { query, filter: { call_ids: [id] } })).toEqual([]);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const least = async (length: number) => Math.min(await cpuOf(length), await cpuOf(length), await cpuOf(length));
+    // Most is what it takes to print the query; it was more than a hundred times as much.
+    expect((await least(1_000_000)) / (await least(10))).toBeLessThan(20);
+  },
+);

@@ -113,9 +113,13 @@ class PieceText {
 
 const PIECE_TEXTS = 1000;
 
+/** So many at a time: a pattern over a million digits overflows the stack. */
+const NUMBER_CHARACTERS = /[\d.eE+-]{1,1000}/y;
+
 function endOfNumber(text: string, start: number): number {
+  NUMBER_CHARACTERS.lastIndex = start;
   let end = start;
-  while (/[\d.eE+-]/.test(text.charAt(end))) end += 1;
+  while (NUMBER_CHARACTERS.test(text)) end = NUMBER_CHARACTERS.lastIndex;
   return end;
 }
 

@@ -40,6 +40,14 @@ export interface Dialect {
   readonly not: (condition: Sql) => Sql;
   readonly operators: Readonly<Record<'eq' | 'gt' | 'gte' | 'lt' | 'lte', string>>;
 
+  /** How fields that a condition names again and again are kept for it; not needed where the database finds them once. */
+  readonly keptFields?: {
+    /** As often. */
+    readonly namedFrom: number;
+    /** The JSON text of a value, in a form that can be copied and read in no time: all that takes JSON texts takes it. */
+    token(token: Sql): Sql;
+  };
+
   /** TRUE for a missing path and JSON null. */
   jsonIsNull(place: JsonPlace): Sql;
   /** The JSON text of the value. */

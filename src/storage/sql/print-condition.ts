@@ -5,13 +5,20 @@ import type { ComparisonOperator, Condition, Operand } from '../contract/plan.ts
 import { SHORT_PATTERN } from '../values/text-search.ts';
 import { isContainer, textOfValue } from '../values/value.ts';
 import type { Dialect } from './dialect.ts';
+import { KeptFields } from './kept-fields.ts';
 import { printWithValues, readOnce, readOperand, type Reading } from './reading.ts';
 import { type Scope, withFeedback } from './scope.ts';
 import { junction, raw, type Sql, sql } from './sql.ts';
 
-/** A condition as SQL that is 1, 0 or NULL. */
-export function printCondition(condition: Condition, scope: Scope): Sql {
-  const printed = printWhole(condition, scope);
+/** A condition by itself as SQL that is 1, 0 or NULL. */
+export function printWhole(condition: Condition, scope: Scope): Sql {
+  const kept = KeptFields.of(condition, scope.dialect);
+  if (kept === undefined) return printCondition(condition, scope);
+  return kept.around(printCondition(condition, { ...scope, kept }));
+}
+
+function printCondition(condition: Condition, scope: Scope): Sql {
+  const printed = printUnguarded(condition, scope);
   return isComparison(condition) ? guarded(printed, scope) : printed;
 }
 
@@ -28,7 +35,7 @@ function isComparison({ kind }: Condition): boolean {
   return kind !== 'and' && kind !== 'or' && kind !== 'not' && kind !== 'some' && kind !== 'let' && kind !== 'constant';
 }
 
-function printWhole(condition: Condition, scope: Scope): Sql {
+function printUnguarded(condition: Condition, scope: Scope): Sql {
   const { dialect } = scope;
   const print = (part: Condition) => printCondition(part, scope);
   const read = (operand: Operand) => readOperand(operand, scope, print);

@@ -42,7 +42,10 @@ export function readOperand(operand: Operand, scope: Scope, print: PrintConditio
     case 'bound':
       return readBound(operand.name, scope);
     case 'json':
-      return readJson(countedPlace(dialect.json(operand), scope), dialect);
+      return (
+        scope.kept?.reading(operand, () => readJson(dialect.json(operand), dialect)) ??
+        readJson(countedPlace(dialect.json(operand), scope), dialect)
+      );
     case 'feedback':
       return operand.column === 'payload'
         ? readJson(countedPlace(payloadOf(operand, scope), scope), dialect)

@@ -1,5 +1,6 @@
 import type { FeedbackField, FeedbackType } from '../contract/plan.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
+import type { KeptFields } from './kept-fields.ts';
 import type { Reading } from './reading.ts';
 import type { Sql } from './sql.ts';
 
@@ -11,6 +12,8 @@ export interface Scope {
   readonly feedback: ReadonlyMap<FeedbackType, string>;
   /** Values that statements around have computed, by their names. */
   readonly bound: ReadonlyMap<string, Reading>;
+  /** Fields that the whole condition has looked at. */
+  readonly kept?: KeptFields;
   /** Comparisons, and values inside of JSON, that are printed so far, wherever they stand. */
   readonly printed: { comparisons: number; places: number };
   /** How many statements inside of each other look at feedback. */

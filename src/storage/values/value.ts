@@ -87,10 +87,9 @@ function memberCount(value: object): number {
  * Order of two values of which none was written as a literal: numbers as numbers, everything else by text.
  * Two booleans need no case of their own, since their texts are in the right order.
  */
-export function compareValues(left: JsonValue, right: JsonValue): number | null {
+export function compareValues(left: JsonValue, right: JsonValue, textOf = textOfValue): number | null {
   if (isNumber(left) && isNumber(right)) return compareNumeric(numericOfNumber(left), numericOfNumber(right));
-  const leftText = textOfValue(left);
-  const rightText = textOfValue(right);
+  const [leftText, rightText] = left === null || right === null ? [null, null] : [textOf(left), textOf(right)];
   return leftText === null || rightText === null ? null : compareCodePoints(leftText, rightText);
 }
 

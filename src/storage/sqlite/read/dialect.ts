@@ -29,6 +29,8 @@ export const sqliteDialect: Dialect = {
   not: (condition) => sql`NOT ${condition}`,
   operators: { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' },
 
+  keptFields: { namedFrom: 16, token: (token) => sql`spoor_keep(${token})` },
+
   jsonIsNull: (place) => sql`coalesce(${jsonAccess(place).type}, 'null') = 'null'`,
   jsonToken: (place) => jsonAccess(place).token,
   jsonText,

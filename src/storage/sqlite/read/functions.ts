@@ -18,6 +18,7 @@ import {
   truthOfValue,
 } from '../../values/value.ts';
 import type { DatabaseSync, SqliteValue } from '../driver.ts';
+import { KeptValues } from './kept-values.ts';
 
 /**
  * The functions that queries use where SQL cannot say what conditions mean. They get integers as bigint,
@@ -51,7 +52,8 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
   spoor_to_integer: (token: string | null) => numberOf(convertValue(valueOf(token), 'int')),
   spoor_to_double: (token: string | null) => numberOf(convertValue(valueOf(token), 'double')),
   spoor_to_boolean: (token: string | null) => truthOf(convertValue(valueOf(token), 'bool')),
-  spoor_compare: (left: string | null, right: string | null) => bigintOf(compareValues(valueOf(left), valueOf(right))),
+  spoor_compare: (left: string | null, right: string | null) =>
+    bigintOf(compareValues(valueOf(left), valueOf(right), values.textOf)),
   spoor_equal: (token: string | null, literals: string) => {
     const value = valueOf(token);
     return value === null ? null : truthOf(literalsOf(literals).some((literal) => isStructurallyEqual(value, literal)));
@@ -59,6 +61,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
   spoor_is_one_of: (value: bigint | number | null, list: string) => {
     return value === null ? null : truthOf(numbersOf(list).has(keyOf(value)));
   },
+  spoor_keep: (token: string | null) => (token === null ? null : values.keep(token)),
   spoor_shown_attributes: (attributes: string, otelDump: string) => shownAttributes(attributes, otelDump),
   spoor_at: (body: string | null, path: string) => {
     const value = valueIn(body, path);
@@ -95,9 +98,13 @@ function keyOf(value: bigint | number): string {
 /** A query that reads many values reads them from the few bodies of one call, then from those of the next one. */
 const bodies = new LastRead(parseJson);
 
+/** Values of a record that its query compares many times. */
+const values = new KeptValues();
+
 /** To be called when a statement has ended, or rests: what was read of bodies takes many times their room. */
 export function letGoOfBodies(): void {
   bodies.letGo();
+  values.letGo();
 }
 
 function valueIn(body: string | null, path: string): JsonValue {
@@ -105,7 +112,7 @@ function valueIn(body: string | null, path: string): JsonValue {
 }
 
 function valueOf(token: string | null): JsonValue {
-  return token === null ? null : parseJson(token);
+  return token === null ? null : values.valueOf(token);
 }
 
 function numberOf(value: JsonValue): SqliteValue {
