@@ -7,6 +7,7 @@ import type { ExportFormat } from '../data/export-calls.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
 import type * as CallActions from './call-actions.ts';
 import type { ActionPlace, CopyForm } from './call-actions.ts';
+import { holdKeys } from '../shell/held-keys.ts';
 import { useWorks } from './works.tsx';
 
 export type ActionsOptions = Pick<ActionPlace, 'project' | 'selection' | 'rows' | 'onDone'>;
@@ -78,17 +79,23 @@ function notLoaded({ message }: Error): ToastMessage {
 /** In so many frames a bar that is on its way is there; where nothing is selected none comes. */
 const MOST_FRAMES = 30;
 
-/** Presses a button of the bar; right after a row was chosen the bar may be on its way. */
+/** Presses a button of the bar; right after a row was chosen the bar may be on its way, and keys are held until it is there. */
 export function pressInBar(id: string): void {
+  const release = holdKeys(() => {
+    isWanted = false;
+    release();
+  });
+  let isWanted = true;
   const press = (frames: number): void => {
     const button = document.getElementById(id);
-    if (button !== null) button.click();
-    else if (frames > 0) requestAnimationFrame(() => press(frames - 1));
+    if (isWanted && button === null && frames > 0) {
+      requestAnimationFrame(() => press(frames - 1));
+      return;
+    }
+    release();
+    if (isWanted) button?.click();
   };
   if (document.getElementById(id) !== null) return press(0);
   // That it cannot be loaded stands where the bar would be.
-  loadBar().then(
-    () => press(MOST_FRAMES),
-    () => undefined,
-  );
+  loadBar().then(() => press(MOST_FRAMES), release);
 }

@@ -9,14 +9,14 @@ export interface LatePart<Props> {
 }
 
 /**
- * A part of the page that is loaded on its own. `meanwhile` stands in its place until it is there; what cannot be loaded,
+ * A part of the page that is loaded on its own. `Meanwhile` stands in its place until it is there; what cannot be loaded,
  * as the service is gone or is another version by now, is told with a button that loads it again.
  *
  * No `lazy` in a `Suspense`: React holds what such a boundary reveals back until 300 ms after it has shown a fallback.
  */
 export function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  meanwhile?: (props: Props) => ReactNode,
+  Meanwhile?: ComponentType<Props>,
 ): LatePart<Props> {
   const code = new LateCode(load);
   const Late = (props: Props): ReactNode => {
@@ -25,7 +25,7 @@ export function latePart<Props extends object>(
     if (state instanceof Error) {
       return <Failure what="This part of the page could not be loaded" error={state} onRetry={code.retry} />;
     }
-    if (state === undefined) return meanwhile?.(props);
+    if (state === undefined) return Meanwhile && <Meanwhile {...props} />;
     const Part = state;
     return <Part {...props} />;
   };

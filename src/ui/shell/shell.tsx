@@ -1,7 +1,6 @@
-import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactElement, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { decodedPart, paths } from '../address/paths.ts';
-import { WorksFoot } from '../calls/works-foot.tsx';
 import { useIsAnyWork } from '../calls/works.tsx';
 import { Boundary } from '../controls/boundary.tsx';
 import { latePart } from '../controls/late-part.tsx';
@@ -11,6 +10,7 @@ import { command } from './commands.ts';
 import { Frame } from './frame.tsx';
 import { GoneBanner, useSignOfLife } from './gone-banner.tsx';
 import { GoneContext } from './gone.ts';
+import { HeldKeys } from './held-keys.ts';
 import { handleKey, useKeys } from './keys.ts';
 import { lastProject } from './last-project.ts';
 import { recall } from './remembered.ts';
@@ -18,8 +18,9 @@ import { useRowHeight } from './row-height.ts';
 import { otherTheme, useTheme } from './theme.ts';
 import { useZone } from './zone.ts';
 
-const JumpBox = latePart(async () => (await import('./jump-box.tsx')).JumpBox);
-const KeysHelp = latePart(async () => (await import('./keys-help.tsx')).KeysHelp);
+const JumpBox = latePart(async () => (await import('./jump-box.tsx')).JumpBox, HeldKeys);
+const WorksFoot = latePart(async () => (await import('../calls/works-foot.tsx')).WorksFoot);
+const KeysHelp = latePart(async () => (await import('./keys-help.tsx')).KeysHelp, HeldKeys);
 
 export interface ShellProps {
   readonly session: Session;
@@ -33,9 +34,10 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
   const [open, setOpen] = useState<'jump' | 'keys'>();
   const [path] = useLocation();
   const project = useProjectHere();
-  const close = () => setOpen(undefined);
+  const close = useCallback(() => setOpen(undefined), []);
   useShellKeys(project, setOpen);
-  useSignOfLife(session, useIsAnyWork());
+  const isAnyWork = useIsAnyWork();
+  useSignOfLife(session, isAnyWork);
   useRowHeight();
   const [zone] = useZone();
   return (
@@ -45,7 +47,7 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
       isGone={goneSince !== undefined}
       onJump={() => setOpen('jump')}
       banner={goneSince !== undefined && <GoneBanner since={goneSince} onBack={onBack} />}
-      foot={<WorksFoot project={project} />}
+      foot={isAnyWork && <WorksFoot project={project} />}
     >
       <Boundary what="This page could not be shown" resetKey={path}>
         {/* The settings draw their own times, or the clock that is chosen there would take the focus with it. */}

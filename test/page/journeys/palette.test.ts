@@ -56,6 +56,31 @@ describe.skipIf(!hasBrowser)('by what one types', () => {
     await page.waitForURL((url) => url.pathname.endsWith(`/trace/${TRACE}`));
   });
 
+  test('what is typed before the box is there is for the box, and not for the page', async () => {
+    const page = await pages.open();
+    await page.getByRole('grid').getByRole('row').nth(1).waitFor();
+    let arrive = (): void => undefined;
+    const isAsked = new Promise<void>((asked) => {
+      void page.route(/jump-box-[^/]*\.js$/, async (route) => {
+        asked();
+        await new Promise<void>((resolve) => (arrive = resolve));
+        await route.continue();
+      });
+    });
+    const theme = await page.locator('html').getAttribute('data-theme');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('settingx');
+    await page.keyboard.press('Backspace');
+    await isAsked;
+    arrive();
+    await chosen(page).filter({ hasText: 'Settings' }).waitFor();
+    await page.keyboard.type('s');
+    expect(await page.getByRole('combobox', { name: 'Jump to' }).inputValue()).toBe('settings');
+    // Keys of the list behind it: one selects, one changes the theme.
+    expect(await page.locator('html').getAttribute('data-theme')).toBe(theme);
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+  });
+
   test.each([
     ['a trace', TRACE, null],
     ['a call', CALL, CALL],
