@@ -83,10 +83,11 @@ export function useShownCalls(project: string): ShownCalls {
     isHeld: isHeld || !live || isLookedThrough || wanted.errors.length > 0,
     read: async (next, signal) => {
       const { selection, sums } = wanted.at(next);
-      // The rows and sums are there when the list becomes that of another time: nobody sees it without any.
+      // The rows and sums are there when the list becomes that of another time: nobody sees it without any. Sums that take
+      // too long are told in their place, and keep no rows back.
       const kept = await Promise.all([
         readTop(client, selection, orderOf(sorting), signal),
-        readStats(client, sums, signal),
+        readStats(client, sums, signal).catch(() => () => undefined),
       ]);
       return () => {
         for (const keep of kept) keep();

@@ -114,6 +114,7 @@ async function shownList(q = '') {
     ids: () => result.current.rows.map(({ id }) => id),
     filter: (next: string) => act(() => result.current.change({ q: next })),
     since: () => result.current.since,
+    sumsError: () => result.current.stats.error?.message,
     scroll: (row: number) => act(() => result.current.onScroll(row)),
     /** From here on the service has these. */
     have: (rows: readonly Row[]) => void (had = rows),
@@ -166,11 +167,21 @@ test('who scrolls while it goes on keeps the list, and is told where it begins',
   expect(list.since()).toBe(startOfRange());
 });
 
-test.each(['rows', 'stats'])('where %s are refused it says where it begins', async (path) => {
+test('where rows are refused it says where it begins', async () => {
   const list = await shownList();
-  list.refuse(path);
+  list.refuse('rows');
   await list.pass(1.5 * MINUTE);
   expect(list.since()).toBe(startOfRange());
+});
+
+test('where sums are refused its rows go on, and the sums are told to be missing', async () => {
+  const list = await shownList();
+  list.refuse('stats');
+  list.have([rowOf('second')]);
+  await list.pass(1.5 * MINUTE);
+  expect(list.ids()).toEqual(['second']);
+  expect(list.since()).toBeUndefined();
+  expect(list.sumsError()).toContain('no');
 });
 
 test('a list that is looked through row by row is not looked through anew', async () => {
