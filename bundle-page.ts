@@ -13,6 +13,9 @@ const SMALLEST_PACKED_BYTES = 1024;
 /** The router brings a hook that React has had for long, for older ones. */
 const OWN_STORE_HOOK = { find: /^use-sync-external-store\/shim.*$/, replacement: 'react' };
 
+/** Each client of queries makes a cache of mutations, with all their code; the page has none. */
+const NO_MUTATIONS = { find: /^\.\/mutationCache\.js$/, replacement: resolve(ROOT, 'src/ui/no-mutations.ts') };
+
 /** What the build of the page and its development server share. */
 export const PAGE: InlineConfig = {
   root: resolve(ROOT, 'src/ui'),
@@ -23,7 +26,7 @@ export const PAGE: InlineConfig = {
   plugins: [react()],
   resolve: {
     conditions: ['spoor-source', 'module', 'browser', 'development|production'],
-    alias: [OWN_STORE_HOOK],
+    alias: [OWN_STORE_HOOK, NO_MUTATIONS],
   },
 };
 
@@ -71,6 +74,7 @@ async function buildViewer(folder: string): Promise<void> {
       ...PAGE.resolve,
       alias: [
         OWN_STORE_HOOK,
+        NO_MUTATIONS,
         { find: /^.*\/lay-out-in-thread\.ts$/, replacement: resolve(ROOT, 'src/ui/trace/layout/lay-out-here.ts') },
       ],
     },

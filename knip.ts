@@ -19,6 +19,7 @@ export default {
     'src/cli/start/{bin,modules,reading}.ts',
     'src/ui/main.tsx',
     'src/ui/file/main.tsx',
+    'src/ui/no-mutations.ts',
     'src/ui/trace/layout/lay-out-here.ts',
     'bench/service/overviews.ts',
     'src/server/ingest/large/body-thread.ts',

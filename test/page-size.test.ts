@@ -41,6 +41,8 @@ test('the first page, which is the list of calls, is within the budget that it h
   const texts = files.map(read).join('\n');
   // Were it loaded later, it would not be counted.
   expect(texts).toContain('Calls over time');
+  // The page has no mutations; each query client would bring their code.
+  expect(texts).not.toContain('onMutate');
   expect(kbOf('js')).toBeLessThan(BUDGETS.js);
   expect(kbOf('css')).toBeLessThan(BUDGETS.css);
   expect(kbOf('css')).toBeGreaterThan(1);

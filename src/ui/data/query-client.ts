@@ -11,9 +11,8 @@ export function createQueryClient(onError: (error: Error, query: Pick<Query, 'qu
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     defaultOptions: {
-      // The service is mostly on this machine, which is there without a network, too.
-      mutations: { networkMode: 'always' },
       queries: {
+        // The service is mostly on this machine, which is there without a network, too.
         networkMode: 'always',
         staleTime: Infinity,
         refetchOnWindowFocus: false,

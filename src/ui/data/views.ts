@@ -1,10 +1,4 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { View } from './answers.ts';
 import { ask } from './ask.ts';
 
@@ -21,19 +15,21 @@ export function useViews(projectId: string, isWanted = true): UseQueryResult<rea
 
 export type ViewDraft = Pick<View, 'name' | 'query' | 'columns'> & { readonly id?: string };
 
-export function useSaveView(projectId: string): UseMutationResult<View, Error, ViewDraft> {
+/** Saves a view. */
+export function useSaveView(projectId: string): (view: ViewDraft) => Promise<View> {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (view: ViewDraft) =>
-      (await ask<{ view: View }>('/x/views/save', { project_id: projectId, view })).view,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['views', projectId] }),
-  });
+  return async (view) => {
+    const saved = await ask<{ view: View }>('/x/views/save', { project_id: projectId, view });
+    await client.invalidateQueries({ queryKey: ['views', projectId] });
+    return saved.view;
+  };
 }
 
-export function useDeleteView(projectId: string): UseMutationResult<unknown, Error, string> {
+/** Deletes a view by its id. */
+export function useDeleteView(projectId: string): (id: string) => Promise<void> {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => ask('/x/views/delete', { project_id: projectId, id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['views', projectId] }),
-  });
+  return async (id) => {
+    await ask('/x/views/delete', { project_id: projectId, id });
+    await client.invalidateQueries({ queryKey: ['views', projectId] });
+  };
 }

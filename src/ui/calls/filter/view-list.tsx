@@ -18,8 +18,8 @@ export interface ViewListProps {
 /** Views of a project, and a field that saves one more. */
 export function ViewList({ project, query, columns, close }: ViewListProps): ReactElement {
   const { data: views = [], error } = useViews(project);
-  const { mutateAsync: save } = useSaveView(project);
-  const { mutateAsync: remove } = useDeleteView(project);
+  const save = useSaveView(project);
+  const remove = useDeleteView(project);
   const [, navigate] = useLocation();
   const [name, setName] = useState('');
   const toast = useToast();
