@@ -16,9 +16,10 @@ import { useGoing } from './list/use-going.ts';
 import { useListKeys } from './list/use-list-keys.ts';
 import { useScrollMemory } from './list/use-scroll-memory.ts';
 import { useShownCalls } from './list/use-shown-calls.ts';
+import { loadNewCalls } from './load-new-calls.tsx';
 import { useActions } from './use-actions.tsx';
 
-const NewCalls = latePart(async () => (await import('./new-calls.tsx')).NewCalls);
+const NewCalls = latePart(() => loadNewCalls());
 const PeekPanel = latePart(async () => (await import('./peek-panel.tsx')).PeekPanel);
 const EmptyPage = latePart(async () => (await import('../empty/empty-page.tsx')).EmptyPage);
 
