@@ -10,6 +10,14 @@ export interface JsonPlace {
   readonly isOneOfMany?: boolean;
 }
 
+/** The place of a kept text. */
+export interface TokenPlace {
+  /** How many statements there are around: what is kept in them stays. */
+  readonly depth: number;
+  /** What was kept here for the record before is needed no more. */
+  readonly isFirst: boolean;
+}
+
 /**
  * How one database says what conditions need. Everything here gives SQL of one type or NULL; truths are
  * 1, 0 or NULL.
@@ -40,12 +48,12 @@ export interface Dialect {
   readonly not: (condition: Sql) => Sql;
   readonly operators: Readonly<Record<'eq' | 'gt' | 'gte' | 'lt' | 'lte', string>>;
 
-  /** How fields that a condition names again and again are kept for it; not needed where the database finds them once. */
+  /** How fields that conditions name again and again are kept for them; not needed where the database finds them once. */
   readonly keptFields?: {
-    /** As often. */
+    /** As often, all together. */
     readonly namedFrom: number;
-    /** The JSON text of a value, in a form that can be copied and read in no time: all that takes JSON texts takes it. */
-    token(token: Sql): Sql;
+    /** The JSON text of a value, in a form that is copied and read in no time: all that takes JSON texts takes it. */
+    token(token: Sql, place: TokenPlace): Sql;
   };
 
   /** TRUE for a missing path and JSON null. */

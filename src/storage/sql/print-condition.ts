@@ -7,17 +7,22 @@ import { isContainer, textOfValue } from '../values/value.ts';
 import type { Dialect } from './dialect.ts';
 import { KeptFields } from './kept-fields.ts';
 import { printWithValues, readOnce, readOperand, type Reading } from './reading.ts';
-import { type Scope, withFeedback } from './scope.ts';
+import { type Scope, withFeedback, withKept } from './scope.ts';
 import { junction, raw, type Sql, sql } from './sql.ts';
 
-/** A condition by itself as SQL that is 1, 0 or NULL. */
-export function printWhole(condition: Condition, scope: Scope): Sql {
-  const kept = KeptFields.of(condition, scope.dialect);
-  if (kept === undefined) return printCondition(condition, scope);
-  return kept.around(printCondition(condition, { ...scope, kept }));
+/** Conditions that must all hold, each as SQL that is 1, 0 or NULL; those that look into the same bodies again and again as one. */
+export function printConjuncts(conditions: readonly Condition[], scope: Scope): readonly Sql[] {
+  const kept = KeptFields.of({ conditions, depth: scope.depth }, scope.dialect);
+  if (kept === undefined) return conditions.map((part) => printCondition(part, scope));
+  const inner = withKept(scope, undefined, kept);
+  const together = conditions.filter((part) => kept.isNamedIn(part));
+  const alone = conditions.filter((part) => !together.includes(part));
+  const printed = together.map((part) => sql`(${printCondition(part, inner)})`);
+  return [...alone.map((part) => printCondition(part, scope)), kept.around(junction(printed, 'AND'))];
 }
 
-function printCondition(condition: Condition, scope: Scope): Sql {
+/** A condition as SQL that is 1, 0 or NULL. */
+export function printCondition(condition: Condition, scope: Scope): Sql {
   const printed = printUnguarded(condition, scope);
   return isComparison(condition) ? guarded(printed, scope) : printed;
 }
@@ -85,7 +90,9 @@ type Read = (operand: Operand) => Reading;
 /** A Kleene or over rows: TRUE if one is, else NULL if one is, else FALSE. A condition inside looks for rows of its own. */
 function printSome({ type, condition, whenNone }: Condition & { kind: 'some' }, scope: Scope): Sql {
   const name = `f${scope.depth}`;
-  const truths = sql`SELECT (${printCondition(condition, withFeedback(scope, type, name))}) AS truth FROM feedback ${raw(name)}
+  const kept = KeptFields.of({ conditions: [condition], type, depth: scope.depth + 1 }, scope.dialect);
+  const printed = printCondition(condition, withKept(withFeedback(scope, type, name), type, kept));
+  const truths = sql`SELECT (${kept?.around(printed) ?? printed}) AS truth FROM feedback ${raw(name)}
     WHERE ${scope.dialect.isAboutCall(name, type, scope.projectId)} AND ${scope.dialect.goOnAtTimes}`;
   const unlessNull = whenNone === null ? raw('max(truth)') : raw('coalesce(max(truth), 0)');
   return sql`(SELECT CASE WHEN max(truth) = 1 THEN 1 WHEN count(truth) = count(*) THEN ${unlessNull} END FROM (${truths}))`;

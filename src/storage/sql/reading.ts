@@ -1,5 +1,14 @@
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import type { BoundValue, Computed, Condition, Operand, TextColumn } from '../contract/plan.ts';
+import type {
+  BoundValue,
+  Computed,
+  Condition,
+  FeedbackField,
+  FeedbackType,
+  Field,
+  Operand,
+  TextColumn,
+} from '../contract/plan.ts';
 import { textOfValue } from '../values/value.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
 import { countedPlace, feedbackColumn, payloadOf, type Scope, withValues } from './scope.ts';
@@ -42,13 +51,10 @@ export function readOperand(operand: Operand, scope: Scope, print: PrintConditio
     case 'bound':
       return readBound(operand.name, scope);
     case 'json':
-      return (
-        scope.kept?.reading(operand, () => readJson(dialect.json(operand), dialect)) ??
-        readJson(countedPlace(dialect.json(operand), scope), dialect)
-      );
+      return readKept(operand, undefined, dialect.json(operand), scope);
     case 'feedback':
       return operand.column === 'payload'
-        ? readJson(countedPlace(payloadOf(operand, scope), scope), dialect)
+        ? readKept(operand, operand.type, payloadOf(operand, scope), scope)
         : readText(feedbackColumn(operand, scope), dialect);
   }
 }
@@ -62,6 +68,19 @@ function readBound(name: string, { bound }: Scope): Reading {
   const reading = bound.get(name);
   if (reading === undefined) throw new TypeError('A plan asks for a value that nothing has computed');
   return reading;
+}
+
+/** A value that is kept, or that is found where it stands. */
+function readKept(
+  field: (Field & { readonly kind: 'json' }) | FeedbackField,
+  type: FeedbackType | undefined,
+  place: JsonPlace,
+  scope: Scope,
+): Reading {
+  const { dialect, kept } = scope;
+  return (
+    kept.get(type)?.reading(field, () => readJson(place, dialect)) ?? readJson(countedPlace(place, scope), dialect)
+  );
 }
 
 function readJson(place: JsonPlace, dialect: Dialect): Reading {

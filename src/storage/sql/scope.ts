@@ -12,8 +12,8 @@ export interface Scope {
   readonly feedback: ReadonlyMap<FeedbackType, string>;
   /** Values that statements around have computed, by their names. */
   readonly bound: ReadonlyMap<string, Reading>;
-  /** Fields that the whole condition has looked at. */
-  readonly kept?: KeptFields;
+  /** Fields that are looked at once: of feedback at hand by the type that is asked for, of the record itself by `undefined`. */
+  readonly kept: ReadonlyMap<FeedbackType | undefined, KeptFields | undefined>;
   /** Comparisons, and values inside of JSON, that are printed so far, wherever they stand. */
   readonly printed: { comparisons: number; places: number };
   /** How many statements inside of each other look at feedback. */
@@ -26,6 +26,7 @@ export function scopeOf(dialect: Dialect, projectId: string): Scope {
     projectId,
     feedback: new Map(),
     bound: new Map(),
+    kept: new Map(),
     printed: { comparisons: 0, places: 0 },
     depth: 0,
   };
@@ -33,6 +34,10 @@ export function scopeOf(dialect: Dialect, projectId: string): Scope {
 
 export function withFeedback(scope: Scope, type: FeedbackType, name: string): Scope {
   return { ...scope, feedback: new Map([...scope.feedback, [type, name]]), depth: scope.depth + 1 };
+}
+
+export function withKept(scope: Scope, type: FeedbackType | undefined, kept: KeptFields | undefined): Scope {
+  return { ...scope, kept: new Map([...scope.kept, [type, kept]]) };
 }
 
 export function withValues(scope: Scope, values: Iterable<readonly [name: string, value: Reading]>): Scope {

@@ -11,11 +11,13 @@ interface Read<Value> {
 /** A reading of texts that keeps its last few results, that of the newest text however long it is, until it is told to let them go. */
 export class LastRead<Value> {
   readonly #read: (text: string) => Value;
+  readonly #maxCharacters: number;
   /** The newest one last. */
   #kept: Read<Value>[] = [];
 
-  constructor(read: (text: string) => Value) {
+  constructor(read: (text: string) => Value, maxCharacters = MAX_CHARACTERS) {
     this.#read = read;
+    this.#maxCharacters = maxCharacters;
   }
 
   of(text: string): Value {
@@ -24,7 +26,7 @@ export class LastRead<Value> {
     if (index >= 0) this.#kept.splice(index, 1);
     this.#kept.push(found);
     let characters = this.#kept.reduce((sum, one) => sum + one.text.length, 0);
-    while (this.#kept.length > MAX_TEXTS || (this.#kept.length > 1 && characters > MAX_CHARACTERS)) {
+    while (this.#kept.length > MAX_TEXTS || (this.#kept.length > 1 && characters > this.#maxCharacters)) {
       characters -= this.#kept.shift()?.text.length ?? 0;
     }
     return found.value;

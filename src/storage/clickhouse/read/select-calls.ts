@@ -1,5 +1,5 @@
 import type { CallFilterPlan, CallPlan, CallSelection, Condition, JsonColumn, TextMatch } from '../../contract/plan.ts';
-import { printWhole } from '../../sql/print-condition.ts';
+import { printCondition } from '../../sql/print-condition.ts';
 import type { HasPart } from '../../sql/prefilter.ts';
 import { printSort } from '../../sql/print-sort.ts';
 import { scopeOf } from '../../sql/scope.ts';
@@ -131,8 +131,8 @@ function conditionsOf({ projectId, filter, printed, unlessOdd = [], prefilters =
     sql`c.project_id = ${bind(projectId)}`,
     ...filterConditions(filter, projectId),
     ...prefilters.map((part) => sql`(${part})`),
-    ...printed.map((part) => sql`(${printWhole(part, scope)})`),
-    ...unlessOdd.map((part) => sql`(${printWhole(part, scope)} OR c.is_odd = 1)`),
+    ...printed.map((part) => sql`(${printCondition(part, scope)})`),
+    ...unlessOdd.map((part) => sql`(${printCondition(part, scope)} OR c.is_odd = 1)`),
   ];
   return junction(conditions, 'AND');
 }

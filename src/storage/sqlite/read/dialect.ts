@@ -29,7 +29,10 @@ export const sqliteDialect: Dialect = {
   not: (condition) => sql`NOT ${condition}`,
   operators: { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' },
 
-  keptFields: { namedFrom: 16, token: (token) => sql`spoor_keep(${token})` },
+  keptFields: {
+    namedFrom: 16,
+    token: (token, { depth, isFirst }) => sql`spoor_keep(${token}, ${raw(`${depth}, ${isFirst ? 1 : 0}`)})`,
+  },
 
   jsonIsNull: (place) => sql`coalesce(${jsonAccess(place).type}, 'null') = 'null'`,
   jsonToken: (place) => jsonAccess(place).token,

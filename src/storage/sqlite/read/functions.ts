@@ -61,7 +61,10 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
   spoor_is_one_of: (value: bigint | number | null, list: string) => {
     return value === null ? null : truthOf(numbersOf(list).has(keyOf(value)));
   },
-  spoor_keep: (token: string | null) => (token === null ? null : values.keep(token)),
+  spoor_keep: (token: string | null, depth: bigint, isFirst: bigint) => {
+    if (isFirst === 1n) values.letGoAt(Number(depth));
+    return token === null ? null : values.keep(token, Number(depth));
+  },
   spoor_shown_attributes: (attributes: string, otelDump: string) => shownAttributes(attributes, otelDump),
   spoor_at: (body: string | null, path: string) => {
     const value = valueIn(body, path);

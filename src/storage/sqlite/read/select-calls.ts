@@ -10,7 +10,7 @@ import type {
   TextMatch,
 } from '../../contract/plan.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import { printWhole } from '../../sql/print-condition.ts';
+import { printConjuncts } from '../../sql/print-condition.ts';
 import { printSort } from '../../sql/print-sort.ts';
 import { type Scope, scopeOf, withFeedback } from '../../sql/scope.ts';
 import { bind, join, junction, raw, type Sql, sql } from '../../sql/sql.ts';
@@ -63,7 +63,7 @@ function printSelection(selection: CallSelection, dialect: Dialect, fields: read
     ...filterConditions(filter, project, dialect),
     ...prefilters(condition),
     // Beside the filter the database looks for indexes.
-    ...conjuncts(condition).map((part) => sql`(${printWhole(part, scope)})`),
+    ...printConjuncts(conjuncts(condition), scope).map((part) => sql`(${part})`),
   ];
   return sql`calls c${raw(isByKey ? ' NOT INDEXED' : '')}${joins(used)}${latestFeedback(fields, dialect, projectId)} WHERE ${junction(conditions, 'AND')}`;
 }

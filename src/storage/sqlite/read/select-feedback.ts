@@ -1,7 +1,7 @@
 import { conjuncts } from '../../values/condition-parts.ts';
 import type { Condition, FeedbackPlan, SortKey } from '../../contract/plan.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import { printWhole } from '../../sql/print-condition.ts';
+import { printConjuncts } from '../../sql/print-condition.ts';
 import { printSort } from '../../sql/print-sort.ts';
 import { type Scope, scopeOf } from '../../sql/scope.ts';
 import { bind, join, junction, raw, type Sql, sql } from '../../sql/sql.ts';
@@ -45,7 +45,7 @@ function where(plan: FeedbackPlan): Sql {
   const conditions = [
     raw('spoor_go_on(feedback.pk)'),
     sql`feedback.project = (SELECT pk FROM project WHERE name = ${sqliteDialect.bindText(plan.projectId)})`,
-    ...conjuncts(plan.condition).map((part) => sql`(${printWhole(part as Condition, scope)})`),
+    ...printConjuncts(conjuncts(plan.condition) as readonly Condition[], scope).map((part) => sql`(${part})`),
   ];
   return junction(conditions, 'AND');
 }
