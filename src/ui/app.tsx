@@ -1,8 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
+import { CALLS } from './address/pages.ts';
 import { decodedPart, paths, servicePath } from './address/paths.ts';
 import { rawLocation } from './address/raw-location.ts';
+import { useAddress } from './address/use-address.ts';
 import { CallsPage } from './calls/calls-page.tsx';
 import { Failure } from './controls/failure.tsx';
 import { Waiting } from './controls/waiting.tsx';
@@ -15,6 +17,7 @@ import {
   LoginPage,
   loadPageAt,
   loadPagesAhead,
+  OpenedView,
   ServiceCall,
   SettingsPage,
   ThreadPage,
@@ -119,6 +122,8 @@ function PagesOf({ asked, goneSince, onBack }: PagesOfProps): ReactElement {
 
 function OfProject({ project, url }: { readonly project: string; readonly url: string }): ReactElement {
   useEffect(() => remember('project', project), [project]);
+  const [{ view }] = useAddress(CALLS);
+  if (view !== '') return <OpenedView project={project} id={view} />;
   return <CallsPage key={project} project={project} url={url} />;
 }
 

@@ -3,6 +3,7 @@ import { latePart } from './controls/late-part.tsx';
 // The pages, each with its own code, but for the list of calls: that is where nearly everyone begins, and comes with the start.
 export const LoginPage = latePart(async () => (await import('./login/login-page.tsx')).LoginPage);
 export const EmptyPage = latePart(async () => (await import('./empty/empty-page.tsx')).EmptyPage);
+export const OpenedView = latePart(async () => (await import('./calls/filter/opened-view.tsx')).OpenedView);
 export const TracePage = latePart(async () => (await import('./trace/trace-page.tsx')).TracePage);
 export const ServiceCall = latePart(async () => (await import('./call/service-call.tsx')).ServiceCall);
 export const ThreadsPage = latePart(async () => (await import('./threads/threads-page.tsx')).ThreadsPage);

@@ -12,7 +12,7 @@ export interface CallsState {
   readonly cols: readonly string[];
   /** A column, with `-` before it for descending. */
   readonly sort: string;
-  /** Id of a saved view that was opened. */
+  /** Id of a saved view that is opened: in its place comes what it was saved with. */
   readonly view: string;
   /** Id of the call in the panel. */
   readonly sel: string;

@@ -19,7 +19,9 @@ export function CallsStrips({ calls }: { readonly calls: ShownCalls }): ReactEle
         </Strip>
       ))}
       {search.length > MAX_SEARCH_CHARACTERS && (
-        <Strip tone="warn">This address is too long to be passed on: save it under Views</Strip>
+        <Strip tone="warn">
+          This address is too long to be passed on: save it under Views, and pass on the link of that
+        </Strip>
       )}
       {failure !== undefined && <Failure what="Calls could not be read" error={failure} onRetry={calls.retry} />}
       {stats.error !== null && failure === undefined && !isSaid(stats.error, stats.data) && (

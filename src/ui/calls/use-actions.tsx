@@ -23,6 +23,9 @@ const loadBar = async () => await import('./selection-bar.tsx');
 
 export const SelectionBar = latePart(async () => (await loadBar()).SelectionBar);
 
+/** Below all pages. */
+export const WorksFoot = latePart(async () => (await import('./works-foot.tsx')).WorksFoot);
+
 type Code = typeof CallActions;
 
 const loadCode = async (): Promise<Code> => await import('./call-actions.ts');
@@ -39,6 +42,7 @@ export function useActions(options: ActionsOptions): Actions {
     // Browsers hand out the clipboard right after a key only: the code is there by then. Whoever uses it is told if it is not.
     loadCode().catch(() => undefined);
     SelectionBar.load();
+    WorksFoot.load();
   }, [isMeant]);
   const act = (run: (code: Code, place: ActionPlace) => unknown): void => {
     if (!isMeant) return;
@@ -81,21 +85,23 @@ const MOST_FRAMES = 30;
 
 /** Presses a button of the bar; right after a row was chosen the bar may be on its way, and keys are held until it is there. */
 export function pressInBar(id: string): void {
-  const release = holdKeys(() => {
-    isWanted = false;
-    release();
-  });
   let isWanted = true;
+  let release = (): void => undefined;
   const press = (frames: number): void => {
     const button = document.getElementById(id);
     if (isWanted && button === null && frames > 0) {
       requestAnimationFrame(() => press(frames - 1));
       return;
     }
-    release();
+    // The menu that it opens has the focus before the next key.
     if (isWanted) button?.click();
+    release();
   };
   if (document.getElementById(id) !== null) return press(0);
+  release = holdKeys(() => {
+    isWanted = false;
+    release();
+  });
   // That it cannot be loaded stands where the bar would be.
   loadBar().then(() => press(MOST_FRAMES), release);
 }

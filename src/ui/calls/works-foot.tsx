@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactElement, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { useSize } from '../shell/use-size.ts';
 import { useWorks } from './works.tsx';
 import { WorkLine } from './work-line.tsx';
@@ -8,16 +8,9 @@ import classes from './works-foot.module.css';
 export function WorksFoot({ project }: { readonly project: string | undefined }): ReactElement | null {
   const works = useWorks();
   const underway = useSyncExternalStore(works.subscribe, works.underway);
-  const isAny = underway.size > 0;
-  useEffect(() => {
-    if (!isAny) return undefined;
-    // Whoever closes or reloads the page is asked first: works end with it.
-    addEventListener('beforeunload', keepPage);
-    return () => removeEventListener('beforeunload', keepPage);
-  }, [isAny]);
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   useRoomForFoot(foot);
-  if (!isAny) return null;
+  if (underway.size === 0) return null;
   return (
     <section ref={setFoot} className={classes.works} aria-label="Under way">
       {[...underway].map(([key, work]) => (
@@ -36,10 +29,6 @@ function useRoomForFoot(foot: HTMLElement | null): void {
     style.setProperty('--works-foot', `${height}px`);
     return () => void style.removeProperty('--works-foot');
   }, [foot, height]);
-}
-
-function keepPage(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }
 
 /** The row that one would come to by Tab, or the page. */

@@ -106,7 +106,18 @@ export function WorksPlace({ children }: { readonly children: ReactNode }): Reac
     works.open();
     return () => works.close();
   }, [works]);
+  const isAny = useSyncExternalStore(works.subscribe, works.underway).size > 0;
+  useEffect(() => {
+    if (!isAny) return undefined;
+    // Whoever closes or reloads the page is asked first: works end with it.
+    addEventListener('beforeunload', keepPage);
+    return () => removeEventListener('beforeunload', keepPage);
+  }, [isAny]);
   return <WorksContext value={works}>{children}</WorksContext>;
+}
+
+function keepPage(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }
 
 export function useWorks(): Works {

@@ -17,7 +17,7 @@ export async function exportCalls(
   format: ExportFormat,
   { signal, onBytes }: ExportOptions,
 ): Promise<void> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const file = new FileInParts();
   let bytes = 0;
   for (const [index, selection] of selections.entries()) {
     const answer = await send('/x/calls/export', { ...selection, format }, { signal });
@@ -25,13 +25,39 @@ export async function exportCalls(
     for await (const part of partsOf(answer)) {
       const end = hasHead ? part.indexOf(NEWLINE) : -1;
       // The names of the columns stand in the file once.
-      if (!hasHead || end >= 0) parts.push(part.subarray(end + 1));
+      if (!hasHead || end >= 0) file.add(part.subarray(end + 1));
       hasHead &&= end < 0;
       bytes += part.byteLength;
       onBytes(bytes);
     }
   }
-  saveFile(new Blob(parts), `${selections[0]?.project_id.split('/').at(-1)}-calls.${format}`);
+  saveFile(file.whole(), `${selections[0]?.project_id.split('/').at(-1)}-calls.${format}`);
 }
 
 const NEWLINE = 10;
+
+/** What comes is handed to the browser by so many bytes: it keeps them outside of the page, and where they are many, on disk. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+class FileInParts {
+  readonly #parts: Blob[] = [];
+  #last: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
+
+  add(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#last.push(bytes);
+    this.#bytes += bytes.byteLength;
+    if (this.#bytes >= PART_BYTES) this.#handOver();
+  }
+
+  whole(): Blob {
+    this.#handOver();
+    return new Blob(this.#parts);
+  }
+
+  #handOver(): void {
+    this.#parts.push(new Blob(this.#last));
+    this.#last = [];
+    this.#bytes = 0;
+  }
+}

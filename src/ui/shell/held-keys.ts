@@ -1,33 +1,46 @@
 import { useEffect } from 'react';
 
+/** Keys that type nothing and that a list or a page would answer to. */
+const MEANT = /^(?:Arrow\w+|Page\w+|Home|End|Enter|Escape|Backspace)$/;
+
+/** Who types more than this before a part is there has not seen that it is not. */
+const MOST_CHARACTERS = 1000;
+
 /**
  * Keeps keys from the page that is there now, while the part that they are meant for is on its way.
  *
  * @param onEscape the part is not wanted any more
- * @returns ends it: what was typed is typed into the field that has taken the focus, if one has
+ * @returns ends it: what was typed is typed into the field of a dialog that has taken the focus, if one has
  */
 export function holdKeys(onEscape: () => void): () => void {
-  const before = document.activeElement;
-  let typed = '';
+  let typed: readonly string[] = [];
   const hold = (event: KeyboardEvent): void => {
-    const { key } = event;
-    // Those of the browser stay its own, and so does Tab, which leaves for elsewhere.
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(?:Tab|F\d+)$/.test(key)) return;
+    const { key, isComposing } = event;
+    // What stands for a sign may need Alt, on other keyboards Ctrl with it. The rest stays with the browser.
+    const isSign = [...key].length === 1 && (event.altKey || !(event.ctrlKey || event.metaKey));
+    if (isComposing || !(isSign || (MEANT.test(key) && !(event.ctrlKey || event.metaKey || event.altKey)))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (key === 'Backspace') typed = typed.slice(0, -1);
-    else if (key.length === 1) typed += key;
+    // The key that opens the part may still be held down.
+    if (isSign && !event.repeat) typed = [...typed, key].slice(0, MOST_CHARACTERS);
+    else if (key === 'Backspace') typed = typed.slice(0, -1);
     else if (key === 'Escape') {
-      typed = '';
+      typed = [];
       onEscape();
     }
   };
-  // Before all others that look at keys.
+  // Before all others that look at keys. Whoever points elsewhere goes on there.
   addEventListener('keydown', hold, true);
-  return () => {
+  addEventListener('pointerdown', end, true);
+  function end(): void {
     removeEventListener('keydown', hold, true);
-    if (document.activeElement !== before) typeInto(document.activeElement, typed);
-    typed = '';
+    removeEventListener('pointerdown', end, true);
+    typed = [];
+  }
+  return () => {
+    const text = typed.join('');
+    end();
+    typeInto(document.activeElement, text);
   };
 }
 
@@ -39,7 +52,7 @@ export function HeldKeys({ onClose }: { readonly onClose: () => void }): null {
 }
 
 function typeInto(field: Element | null, text: string): void {
-  if (text === '' || !(field instanceof HTMLInputElement)) return;
+  if (text === '' || !(field instanceof HTMLInputElement) || field.closest('dialog[open]') === null) return;
   field.setRangeText(text, field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }

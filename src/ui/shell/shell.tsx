@@ -1,6 +1,7 @@
 import { Fragment, type ReactElement, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { decodedPart, paths } from '../address/paths.ts';
+import { WorksFoot } from '../calls/use-actions.tsx';
 import { useIsAnyWork } from '../calls/works.tsx';
 import { Boundary } from '../controls/boundary.tsx';
 import { latePart } from '../controls/late-part.tsx';
@@ -19,7 +20,6 @@ import { otherTheme, useTheme } from './theme.ts';
 import { useZone } from './zone.ts';
 
 const JumpBox = latePart(async () => (await import('./jump-box.tsx')).JumpBox, HeldKeys);
-const WorksFoot = latePart(async () => (await import('../calls/works-foot.tsx')).WorksFoot);
 const KeysHelp = latePart(async () => (await import('./keys-help.tsx')).KeysHelp, HeldKeys);
 
 export interface ShellProps {

@@ -126,10 +126,18 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await other.getByRole('option', { name: /broken ones/ }).waitFor();
     await other.keyboard.press('Enter');
     await isShown();
+    const id = (await pages.reader.page.views.list()).find(({ name }) => name === 'broken ones')?.id ?? '';
+    await other.goto(`${pages.service.url}/ui/${PROJECT}/calls?view=${id}`);
+    await isShown();
     await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('button', { name: 'Copy the link of the view broken ones' }).waitFor();
     await other.getByRole('button', { name: 'Delete the view broken ones' }).click();
     await other.getByText('View broken ones deleted').waitFor();
     await other.getByText('No view was saved yet').waitFor();
+    await other.goto(`${pages.service.url}/ui/${PROJECT}/calls?view=${id}`);
+    await other.getByText('This view is not there').waitFor();
+    await other.getByRole('link', { name: 'All calls' }).click();
+    await rowAt(other, 2).waitFor();
   });
 
   test('are given feedback together, which can be taken back, and their rows count it', async () => {

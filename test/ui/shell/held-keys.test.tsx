@@ -19,10 +19,12 @@ function Box({ onClose }: BoxProps): ReactElement {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   return (
-    <label>
-      Jump to <input ref={field} value={text} onChange={({ target }) => setText(target.value)} />
+    <dialog open>
+      <label>
+        Jump to <input ref={field} value={text} onChange={({ target }) => setText(target.value)} />
+      </label>
       <button onClick={onClose}>Close</button>
-    </label>
+    </dialog>
   );
 }
 
@@ -43,6 +45,7 @@ test.each([
   [['N', 'e', 'x', 't'], 'Next'],
   [['#', 'd', 'Backspace', 'Backspace', 'Backspace', 'a', ' ', 'b'], 'a b'],
   [['ArrowDown', 'Enter'], ''],
+  [['😀', 'Backspace', '😀', 'é'], '😀é'],
   [Array.from({ length: 500 }, () => 'x'), 'x'.repeat(500)],
 ])('keys that follow the one that opens a part are typed into it when it comes, %#', async (keys, typed) => {
   const seen = keysOfPage();
@@ -87,4 +90,31 @@ test('keys of the browser are not held', () => {
   press('Tab', 'F5');
   fireEvent.keyDown(document.body, { key: 'r', ctrlKey: true });
   expect(seen).toEqual(['Tab', 'F5', 'r']);
+});
+
+test('signs that need AltGr or Option are held, those of shortcuts and of a key that is held down are not', () => {
+  const seen = keysOfPage();
+  const field = document.body
+    .appendChild(document.createElement('dialog'))
+    .appendChild(document.createElement('input'));
+  field.closest('dialog')?.setAttribute('open', '');
+  const release = holdKeys(() => undefined);
+  fireEvent.keyDown(document.body, { key: 'k', repeat: true });
+  fireEvent.keyDown(document.body, { key: '@', altKey: true });
+  fireEvent.keyDown(document.body, { key: '{', altKey: true, ctrlKey: true });
+  fireEvent.keyDown(document.body, { key: 'a', ctrlKey: true });
+  expect(seen).toEqual(['a']);
+  field.focus();
+  release();
+  expect(field.value).toBe('@{');
+});
+
+test('who points elsewhere meanwhile goes on there', () => {
+  const seen = keysOfPage();
+  const release = holdKeys(() => undefined);
+  press('a');
+  fireEvent.pointerDown(document.body);
+  press('b');
+  expect(seen).toEqual(['b']);
+  release();
 });

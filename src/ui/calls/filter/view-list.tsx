@@ -1,9 +1,12 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { CALLS } from '../../address/pages.ts';
 import { viewPath } from '../../address/view-path.ts';
 import { Button, IconButton } from '../../controls/button.tsx';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { useToast } from '../../controls/toast.tsx';
+import { useCopy } from '../../controls/use-copy.ts';
+import type { View } from '../../data/answers.ts';
 import { useDeleteView, useSaveView, useViews } from '../../data/views.ts';
 import classes from './view-menu.module.css';
 
@@ -23,6 +26,7 @@ export function ViewList({ project, query, columns, close }: ViewListProps): Rea
   const [, navigate] = useLocation();
   const [name, setName] = useState('');
   const toast = useToast();
+  const copy = useCopy();
   const field = useRef<HTMLInputElement>(null);
   // The popover gives the focus to what is in it when it opens: the first time, this comes later.
   useEffect(() => field.current?.focus(), []);
@@ -49,6 +53,12 @@ export function ViewList({ project, query, columns, close }: ViewListProps): Rea
             <Icon name="bookmark" />
             <span className="cut">{view.name}</span>
           </button>
+          <IconButton
+            icon="copy"
+            label={`Copy the link of the view ${view.name}`}
+            isSmall
+            onClick={() => copy(linkOf(view), 'Link copied')}
+          />
           <IconButton
             icon="trash"
             label={`Delete the view ${view.name}`}
@@ -80,4 +90,9 @@ export function ViewList({ project, query, columns, close }: ViewListProps): Rea
       </form>
     </>
   );
+}
+
+/** By its id: as long as any other, however long its filter is. */
+function linkOf({ id }: View): string {
+  return `${location.origin}${location.pathname}?${CALLS.write('', { view: id })}`;
 }

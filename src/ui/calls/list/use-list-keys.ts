@@ -22,6 +22,8 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
   const within = () => place;
   const pageRows = Math.max(1, Math.floor((place?.clientHeight ?? USUAL_PX) / rowPx) - 2);
   const onFocused = (run: (id: string) => void) => () => grid.focused !== undefined && run(grid.focused);
+  // The bar is there for rows that are selected.
+  const onChosen = (button: string) => () => chosen.length > 0 && pressInBar(button);
   useKeys('List', [
     { ...command('List', 'j'), run: () => step(1) },
     { ...command('List', 'k'), run: () => step(-1) },
@@ -35,9 +37,9 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
     { ...command('List', 'Mod+Enter'), run: () => withRow(rowOf(state.sel) ?? rowOf(grid.focused), open) },
     { ...command('List', 'x'), isOnce: true, run: onFocused((id) => grid.toggle(id)) },
     { ...command('List', 'X'), run: onFocused((id) => grid.toggle(id, true)) },
-    { ...command('List', 'e'), run: () => pressInBar('export') },
+    { ...command('List', 'e'), run: onChosen('export') },
     { ...command('List', 'y'), run: () => actions.copy('link') },
-    { ...command('List', 'Y'), run: () => pressInBar('copy-as') },
+    { ...command('List', 'Y'), run: onChosen('copy-as') },
     ...(chosen.length > 0 ? feedbackKeys(actions) : []),
     { ...command('List', '#'), isOnce: true, run: actions.remove },
     {
