@@ -20,7 +20,16 @@ class InterruptedConnection extends Connection {
   }
 }
 
-describe.skipIf(MISSING !== undefined)('aggregates while calls come in', () => {
+class RecordedConnection extends Connection {
+  readonly statements: string[] = [];
+
+  override async all<Found>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
+    this.statements.push(sql.text);
+    return await super.all<Found>(sql, options);
+  }
+}
+
+describe.skipIf(MISSING !== undefined)('aggregates', () => {
   test('a histogram has the buckets that were asked for, whatever has started since', async () => {
     const url = await bench.newDatabase();
     const storage = await openClickhouseStorage({ url, groupMs: 0 });
@@ -39,5 +48,34 @@ describe.skipIf(MISSING !== undefined)('aggregates while calls come in', () => {
     );
     expect(histogram?.counts).toEqual([1, 0, 1]);
     expect(histogram?.errors).toEqual([0, 0, 0]);
+  });
+
+  test('sums and uses of models are read in one pass over the newest rows of calls', async () => {
+    const url = await bench.newDatabase();
+    const storage = await openClickhouseStorage({ url, groupMs: 0 });
+    onTestFinished(() => storage.close());
+    const connection = new RecordedConnection(createClient({ url }));
+    onTestFinished(() => connection.close());
+    const used = (usage: object) => ({ summary: JSON.stringify({ usage }) });
+    const both = { a: { input_tokens: 3, output_tokens: 2 }, b: { input_tokens: 5 } };
+    await storage.calls.write(['c1', 'c2', 'c3', 'c4', 'c5'].map((id) => startFact(id)));
+    await storage.calls.write([
+      endFact('c1', used(both)),
+      endFact('c2', used(both)),
+      endFact('c3', used({ b: both.a })),
+    ]);
+    await storage.calls.write([endFact('c4', used(both))]);
+    // Rows that say more of the same calls.
+    await storage.calls.write([startFact('c1'), endFact('c1', used(both))]);
+    await storage.calls.rename(PROJECT, 'c2', 'again');
+    await storage.calls.delete(PROJECT, ['c4'], NEW_YEAR);
+    const selection = { projectId: PROJECT, filter: {}, printed: [] };
+    const found = await aggregateCalls(connection, selection, { projectId: PROJECT, filter: {} }, {});
+    expect(found).toMatchObject({ count: 4, errors: 0, running: 1, tokens: { plainPrompt: 19, plainCompletion: 6 } });
+    expect(found.models.map(({ model, calls, tokens }) => [model, calls, tokens.total])).toEqual([
+      ['b', 3, 15],
+      ['a', 2, 10],
+    ]);
+    expect(connection.statements.filter((text) => text.includes('FINAL'))).toHaveLength(1);
   });
 });

@@ -98,6 +98,7 @@ test('exports that are read slowly keep no list, trace or facet waiting', async 
     usages: '',
     ended: 0,
     ranks: [],
+    models: [],
   };
   const answer: RequestListener = (request, response) => {
     request.resume().on('end', () => {

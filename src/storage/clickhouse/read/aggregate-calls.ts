@@ -6,8 +6,8 @@ import { FacetTally } from '../../values/overviews/facet-tally.ts';
 import { quantileOf } from '../../values/overviews/quantile.ts';
 import type { Connection } from '../connection.ts';
 import { clickhouseDialect } from './dialect.ts';
-import { type PrintedSelection, printSelection } from './select-calls.ts';
-import { readUsage } from './usage-of-calls.ts';
+import { type PrintedSelection, printRows, printSelection } from './select-calls.ts';
+import { readUsageOfTree, USE_SUMS, type UseSums, USES, USES_KEY, usageOfSums } from './usage-of-calls.ts';
 
 const PERCENTS = [50, 95, 99] as const;
 
@@ -16,7 +16,7 @@ export function isCounted({ kind }: FacetField): boolean {
   return kind !== 'json';
 }
 
-/** Adds up calls in the database; uses of models are told by those that have any, as they depend on what is above. */
+/** Adds up calls in the database, all sums in one pass; uses of models are added up here where they depend on what is above. */
 export async function aggregateCalls(
   connection: Connection,
   selection: PrintedSelection,
@@ -24,19 +24,19 @@ export async function aggregateCalls(
   options: ReadOptions,
 ): Promise<CallAggregate> {
   const from = printSelection(selection);
-  const [sums, usage, ...facets] = await Promise.all([
+  const asked = { connection, projectId: selection.projectId, options };
+  const [{ ended, ranks, first, last, uses, ...counts }, usageOfTree, ...facets] = await Promise.all([
     readSums(connection, from, options),
-    readUsage(connection, selection.projectId, from, options),
+    readUsageOfTree(asked, { calls: from, rows: printRows(selection) }),
     ...(plan.facets ?? []).map(({ field, limit }) => readFacet(connection, { field, limit, from }, options)),
   ]);
-  const { ranks: _ranks, ended: _ended, first, last, ...counts } = sums;
   const [firstStartedAt, lastStartedAt] = counts.count === 0 ? [null, null] : [first, last];
   const histogram = await readHistogram(connection, { plan, from, firstStartedAt, lastStartedAt }, options);
-  const latency = latencyOf(sums);
+  const latency = latencyOf({ ended, ranks });
   return {
     ...counts,
     latency,
-    ...usage,
+    ...(usageOfTree ?? usageOfSums(uses)),
     firstStartedAt,
     lastStartedAt,
     ...(histogram && { histogram }),
@@ -53,28 +53,38 @@ interface Sums {
   readonly last: number;
   /** Latencies at the ranks below and above each percentile. */
   readonly ranks: readonly number[];
+  readonly uses: UseSums;
 }
 
-const LATENCIES =
-  'arraySort(groupArrayIf(greatest(0, assumeNotNull(c.ended_at) - c.started_at), c.ended_at IS NOT NULL))';
+interface SumsRow extends Omit<Sums, 'uses' | 'first' | 'last'>, UseSums {
+  readonly least: number;
+  readonly greatest: number;
+}
 
+const LATENCIES = 'groupArrayIf(greatest(0, assumeNotNull(c.ended_at) - c.started_at), c.ended_at IS NOT NULL)';
+
+/** Groups are as many as there are sets of models. */
 async function readSums(connection: Connection, from: Sql, options: ReadOptions): Promise<Sums> {
   const ranks = PERCENTS.flatMap((percent) => [
     `latencies[1 + intDiv(${percent} * (ended - 1), 100)]`,
     `latencies[1 + intDiv(${percent} * (ended - 1) + 99, 100)]`,
   ]);
-  const [sums] = await connection.all<Sums>(
-    sql`SELECT count, errors, running, first, last, ended, if(ended = 0, [], [${raw(ranks.join(', '))}]) AS ranks FROM (
-      SELECT count() AS count, countIf(c.exception != '') AS errors, countIf(c.ended_at IS NULL) AS running,
-        min(c.started_at) AS first, max(c.started_at) AS last, ${raw(LATENCIES)} AS latencies, toInt64(length(latencies)) AS ended
-      FROM ${from})`,
+  const [row] = await connection.all<SumsRow>(
+    sql`SELECT * EXCEPT latencies, if(ended = 0, [], [${raw(ranks.join(', '))}]) AS ranks FROM (
+      SELECT sum(calls) AS count, sum(failed) AS errors, sum(open) AS running, min(first) AS least, max(last) AS greatest,
+        arraySort(groupArrayArray(took)) AS latencies, toInt64(length(latencies)) AS ended, ${raw(USE_SUMS)}
+      FROM (
+        SELECT count() AS calls, countIf(c.exception != '') AS failed, countIf(c.ended_at IS NULL) AS open,
+          min(c.started_at) AS first, max(c.started_at) AS last, ${raw(LATENCIES)} AS took, ${raw(USES)}
+        FROM ${from} GROUP BY ${raw(USES_KEY)}))`,
     options,
   );
-  if (sums === undefined) throw new TypeError('A statement that counts has given no row');
-  return sums;
+  if (row === undefined) throw new TypeError('A statement that counts has given no row');
+  const { count, errors, running, ended, least, greatest, ranks: found, ...uses } = row;
+  return { count, errors, running, ended, first: least, last: greatest, ranks: found, uses };
 }
 
-function latencyOf({ ended, ranks }: Sums): CallAggregate['latency'] {
+function latencyOf({ ended, ranks }: Pick<Sums, 'ended' | 'ranks'>): CallAggregate['latency'] {
   const [p50 = null, p95 = null, p99 = null] = PERCENTS.map((percent, index) => {
     const lower = Math.floor((percent * (ended - 1)) / 100);
     return quantileOf(ended, percent, (rank) => ranks[2 * index + (rank === lower ? 0 : 1)] ?? 0);

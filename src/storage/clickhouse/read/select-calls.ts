@@ -121,7 +121,7 @@ export function printSelection(selection: PrintedSelection): Sql {
 }
 
 /** All rows of the table for which the conditions hold, also those that newer ones have replaced. */
-function printRows(selection: PrintedSelection): Sql {
+export function printRows(selection: PrintedSelection): Sql {
   return sql`calls AS c WHERE ${conditionsOf(selection)}`;
 }
 

@@ -1,6 +1,6 @@
-import type { ModelSum, TokenSums } from '../../contract/overviews.ts';
+import type { TokenSums } from '../../contract/overviews.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
-import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
+import { bind, type Sql, sql } from '../../sql/sql.ts';
 import { TOKEN_KINDS } from '../../values/overviews/call-usage.ts';
 import { UsageSums } from '../../values/overviews/usage-sums.ts';
 import { type Parents, UsageTally } from '../../values/overviews/usage-tally.ts';
@@ -14,38 +14,68 @@ interface Users {
   readonly projectId: string;
   /** The calls that have usage: those have a model. */
   readonly users: Sql;
+  /** All of their rows, also those that newer ones have replaced. */
+  readonly rows: Sql;
   readonly options: ReadOptions;
 }
 
+type Asked = Omit<Users, 'users' | 'rows'>;
+
 /**
- * Adds up the uses of models of calls: in the database where no call with usage is above another, else here, where it depends on
- * the tree.
+ * The uses of models of calls where they depend on the tree, as a call with usage may be above another: those are added up here.
+ * Undefined where each call counts for itself, which the database adds up.
  */
-export async function readUsage(
-  connection: Connection,
-  projectId: string,
-  from: Sql,
-  options: ReadOptions,
-): Promise<ReturnType<UsageSums['sums']>> {
-  const place: Users = { connection, projectId, users: sql`${from} AND c.model IS NOT NULL`, options };
-  const [sums, isTree] = await Promise.all([readFlat(place), needTree(place)]);
-  return isTree ? (await tallied(place)).sums() : sums;
+export async function readUsageOfTree(
+  asked: Asked,
+  from: { readonly calls: Sql; readonly rows: Sql },
+): Promise<ReturnType<UsageSums['sums']> | undefined> {
+  const place: Users = {
+    ...asked,
+    users: sql`${from.calls} AND c.model IS NOT NULL`,
+    rows: sql`${from.rows} AND c.model IS NOT NULL`,
+  };
+  return (await needTree(place)) ? (await tallied(place)).sums() : undefined;
 }
 
-type FlatRow = Omit<ModelSum, 'tokens'> & TokenSums;
+/** A sum for each set of models that calls have used together, at the same places of all lists. */
+export interface UseSums {
+  readonly models: readonly (readonly string[])[];
+  readonly providers: readonly (readonly (string | null)[])[];
+  readonly hosts: readonly (readonly (string | null)[])[];
+  readonly counts: readonly number[];
+  readonly firsts: readonly number[];
+  readonly lasts: readonly number[];
+  readonly tokens: readonly (readonly (readonly number[])[])[];
+}
 
-/** The usage of calls, each for itself. */
-async function readFlat({ connection, users, options }: Users): Promise<ReturnType<UsageSums['sums']>> {
-  const tokens = TOKEN_KINDS.map((kind) => `sum(u.${kind}) AS ${kind}`).join(', ');
-  const rows = await connection.all<FlatRow>(
-    sql`SELECT u.model AS model, u.provider AS provider, u.host AS host, count() AS calls,
-      min(started_at) AS firstStartedAt, max(started_at) AS lastStartedAt, ${raw(tokens)}
-      FROM (SELECT arrayJoin(c.uses) AS u, c.started_at AS started_at FROM ${users}) GROUP BY model, provider, host`,
-    options,
-  );
+/** Columns of the sums of calls that have used the same models, each call for itself. */
+export const USES = `c.uses.model AS used_models, c.uses.provider AS used_providers, c.uses.host AS used_hosts, ${TOKEN_KINDS.map(
+  (kind) => `sumForEach(c.uses.${kind}) AS ${kind}`,
+).join(', ')}`;
+
+export const USES_KEY = 'used_models, used_providers, used_hosts';
+
+/** `UseSums` of the rows that have those columns. */
+export const USE_SUMS = `groupArray(used_models) AS models, groupArray(used_providers) AS providers, groupArray(used_hosts) AS hosts,
+groupArray(calls) AS counts, groupArray(first) AS firsts, groupArray(last) AS lasts,
+groupArray([${TOKEN_KINDS.join(', ')}]) AS tokens`;
+
+/** Each use of a call counts by itself. */
+export function usageOfSums({ models, ...lists }: UseSums): ReturnType<UsageSums['sums']> {
   const sums = new UsageSums();
-  for (const { model, provider, host, calls, firstStartedAt, lastStartedAt, ...kinds } of rows) {
-    sums.addSum({ model, provider, host, calls, firstStartedAt, lastStartedAt, tokens: kinds });
+  for (const [index, together] of models.entries()) {
+    for (const [place, model] of together.entries()) {
+      const tokens = TOKEN_KINDS.map((kind, of) => [kind, lists.tokens[index]?.[of]?.[place] ?? 0]);
+      sums.addSum({
+        model,
+        provider: lists.providers[index]?.[place] ?? null,
+        host: lists.hosts[index]?.[place] ?? null,
+        calls: lists.counts[index] ?? 0,
+        firstStartedAt: lists.firsts[index] ?? 0,
+        lastStartedAt: lists.lasts[index] ?? 0,
+        tokens: Object.fromEntries(tokens) as TokenSums,
+      });
+    }
   }
   return sums.sums();
 }
@@ -56,9 +86,9 @@ interface Above {
 
 /**
  * May a call with usage be above another one, or have a text that JSON functions read in another way than we do? Equal hashes of
- * other ids, and calls that are deleted, only cost the longer way.
+ * other ids, calls that are deleted, and rows that newer ones have replaced, only cost the longer way: nothing is merged for this.
  */
-async function needTree({ connection, projectId, users, options }: Users): Promise<boolean> {
+async function needTree({ connection, projectId, rows: users, options }: Users): Promise<boolean> {
   const parents = sql`SELECT assumeNotNull(c.parent_id) FROM ${users} AND c.parent_id IS NOT NULL`;
   const isAny = async (condition: Sql) => {
     return (await connection.all(sql`SELECT 1 FROM ${users} AND ${condition} LIMIT 1`, options)).length > 0;
