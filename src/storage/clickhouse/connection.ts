@@ -138,8 +138,7 @@ export class Connection {
   ): Promise<void> {
     if (rows.length === 0) return;
     const settings = { ...WRITING, insert_deduplication_token: randomUUID() };
-    const late: { readonly abort_signal?: AbortSignal } =
-      deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) };
+    const late = lateAfter(deadlineMs);
     const { columns, values } = tabled(rows);
     const options = { format: 'JSONCompactEachRow', clickhouse_settings: settings, ...late } as const;
     try {
@@ -149,11 +148,11 @@ export class Connection {
     }
   }
 
-  /** Runs a statement that gives no rows. */
-  async command(sql: Sql | string): Promise<void> {
+  /** Runs a statement that gives no rows. Past a deadline nobody knows what became of it. */
+  async command(sql: Sql | string, { deadlineMs }: Pick<ReadOptions, 'deadlineMs'> = {}): Promise<void> {
     try {
       const statement = statementOf(typeof sql === 'string' ? raw(sql) : sql);
-      await this.#client.command({ ...statement, clickhouse_settings: LARGE });
+      await this.#client.command({ ...statement, clickhouse_settings: LARGE, ...lateAfter(deadlineMs) });
     } catch (error) {
       throw failureOfWrite(error);
     }
@@ -172,6 +171,10 @@ export class Connection {
     };
     return { format: 'JSONEachRow', abort_signal: signal, clickhouse_settings: settings } as const;
   }
+}
+
+function lateAfter(deadlineMs: number | undefined): { readonly abort_signal?: AbortSignal } {
+  return deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) };
 }
 
 /** A server closes connections that nobody has used for some seconds, also the one that is used at that moment. */

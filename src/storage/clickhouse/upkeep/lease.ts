@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bind, sql } from '../../sql/sql.ts';
+import { bind, raw, sql, type Sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
 
 /** Who ends, or is asked for its health, waits for no engine that does not answer. */
@@ -7,9 +7,12 @@ const ANSWER_MS = 5000;
 
 interface Held {
   readonly holder: string;
-  readonly until: number;
+  readonly isHeld: number;
   readonly ver: number;
 }
+
+/** Clocks of services differ: the time of a lease is that of the database. */
+const NOW = 'toUnixTimestamp64Milli(now64(3))';
 
 /**
  * One of several services is to do a work, which must be harmless when two do it: who asks first has it until its time is
@@ -26,30 +29,32 @@ export class Lease {
   }
 
   /** Is it ours for so many milliseconds? Who has it says so again before they are over. */
-  async take(ms: number, now = Date.now()): Promise<boolean> {
+  async take(ms: number): Promise<boolean> {
     const known = await this.#read();
-    if (known !== undefined && known.holder !== this.#holder && known.until > now) return false;
-    // Clocks differ: whoever has it now is replaced.
-    const ver = Math.max(now * 1000, (known?.ver ?? 0) + 1);
-    await this.#write(now + ms, ver);
+    if (known !== undefined && known.holder !== this.#holder && known.isHeld === 1) return false;
+    await this.#write(sql`${raw(NOW)} + ${bind(ms)}`, known);
     return (await this.#read())?.holder === this.#holder;
   }
 
   /** Another one has it at once; does nothing where it is not ours. Rejects where that cannot be said: it ends by itself then. */
-  async release(now = Date.now()): Promise<void> {
+  async release(): Promise<void> {
     const known = await this.#read();
-    if (known?.holder !== this.#holder || known.until <= now) return;
-    await this.#write(0, known.ver + 1);
+    if (known?.holder !== this.#holder || known.isHeld === 0) return;
+    await this.#write(sql`${bind(0)}`, known);
   }
 
-  async #write(until: number, ver: number): Promise<void> {
-    const row = { name: this.#name, holder: this.#holder, until, ver };
-    await this.#connection.insert('leases', [row], { deadlineMs: ANSWER_MS });
+  /** Replaces whoever has it now. */
+  async #write(until: Sql, known: Held | undefined): Promise<void> {
+    await this.#connection.command(
+      sql`INSERT INTO leases (name, holder, until, ver) SELECT ${bind(this.#name)}, ${bind(this.#holder)}, ${until},
+        greatest(toUInt64(${raw(NOW)} * 1000), toUInt64(${bind((known?.ver ?? 0) + 1)}))`,
+      { deadlineMs: ANSWER_MS },
+    );
   }
 
   async #read(): Promise<Held | undefined> {
     const [row] = await this.#connection.all<Held>(
-      sql`SELECT holder, until, ver FROM leases FINAL WHERE name = ${bind(this.#name)}`,
+      sql`SELECT holder, until > ${raw(NOW)} AS isHeld, ver FROM leases FINAL WHERE name = ${bind(this.#name)}`,
       { deadlineMs: ANSWER_MS },
     );
     return row;
