@@ -26,12 +26,16 @@ interface VersionRow {
   readonly latest_at: number;
   readonly deleted_at: number | null;
   readonly deletion: string | null;
+  readonly ver: number;
 }
 
-type Version = VersionRow & Pick<StoredObject, 'version_index' | 'is_latest'>;
+interface Version extends VersionRow, Pick<StoredObject, 'version_index' | 'is_latest'> {
+  /** Other rows of it: two services that publish one value at one moment write two, of which the older one counts. */
+  readonly twins: readonly VersionRow[];
+}
 
 const COLUMNS =
-  'object_id, kind, digest, created_at, size_bytes, base_object_class, leaf_object_class, user_id, latest_at, deleted_at, deletion';
+  'object_id, kind, digest, created_at, size_bytes, base_object_class, leaf_object_class, user_id, latest_at, deleted_at, deletion, ver';
 
 /** Values that are read together. */
 const MAX_VALUES = 50;
@@ -115,7 +119,15 @@ export class ClickhouseObjects implements ObjectStore {
     deleted: readonly Version[],
     { deletedAt, key }: { readonly deletedAt: number; readonly key: string | undefined },
   ): Promise<void> {
-    const gone = deleted.map((version) => ({ ...version, deleted_at: deletedAt, deletion: key ?? null }));
+    const gone = deleted.flatMap((version) => {
+      // Rows of one version stay known as such by what has hidden them.
+      const hidden = { val: '', deleted_at: deletedAt, deletion: key ?? null, ver: nextTime() };
+      return [columnsOf(projectId, version), ...version.twins].map((row) => ({
+        ...row,
+        project_id: projectId,
+        ...hidden,
+      }));
+    });
     const latest = deleted
       .filter((version) => version.is_latest)
       .flatMap(({ kind }) => {
@@ -125,10 +137,7 @@ export class ClickhouseObjects implements ObjectStore {
       projectId,
       latest.map((version) => ({ ...version, latest_at: nextTime() })),
     );
-    await this.#connection.insert(
-      'objects',
-      gone.map((version) => ({ ...columnsOf(projectId, version), val: '', ver: nextTime() })),
-    );
+    await this.#connection.insert('objects', gone);
   }
 
   /** Writes versions anew, with the values that they have: those do not travel through this process. */
@@ -146,8 +155,8 @@ export class ClickhouseObjects implements ObjectStore {
   /** Versions by kind and number, of all names or of some. */
   async #versions(projectId: string, objectIds?: readonly string[]): Promise<Version[]> {
     const names = objectIds === undefined ? sql`` : sql` AND object_id IN ${bindTexts(objectIds)}`;
-    const rows = await this.#connection.all<VersionRow & { readonly ver: number }>(
-      sql`SELECT ${raw(COLUMNS)}, ver FROM objects FINAL WHERE project_id = ${bind(projectId)}${names}
+    const rows = await this.#connection.all<VersionRow>(
+      sql`SELECT ${raw(COLUMNS)} FROM objects FINAL WHERE project_id = ${bind(projectId)}${names}
         ORDER BY object_id, kind, created_at, digest`,
     );
     for (const { ver, latest_at } of rows) sawTime(Math.max(ver, latest_at));
@@ -197,7 +206,8 @@ function placeOf({ object_id, kind, digest, created_at }: Omit<ValueRow, 'val'>)
 }
 
 /** Of those that are there the one that was made the latest last is the latest. */
-function numbered(rows: readonly VersionRow[]): Version[] {
+function numbered(all: readonly VersionRow[]): Version[] {
+  const rows = withTwins(all);
   const times = rows.filter(isThere).map((row) => row.latest_at);
   const latest = times.length === 0 ? undefined : Math.max(...times);
   return rows.map((row, index) => ({
@@ -205,6 +215,20 @@ function numbered(rows: readonly VersionRow[]): Version[] {
     version_index: index,
     is_latest: isThere(row) && row.latest_at === latest,
   }));
+}
+
+/** One row of each version, the oldest, and made the latest when any of its rows was. */
+function withTwins(rows: readonly VersionRow[]): (VersionRow & Pick<Version, 'twins'>)[] {
+  const same = grouped(rows, (row) => `${row.digest} ${isThere(row) ? '' : row.ver}`);
+  return [...same.values()].flatMap(([first, ...twins]) => {
+    return first === undefined
+      ? []
+      : [{ ...first, latest_at: Math.max(first.latest_at, ...twins.map(latestAt)), twins }];
+  });
+}
+
+function latestAt(row: VersionRow): number {
+  return row.latest_at;
 }
 
 function toDelete(objectId: string, all: readonly Version[], names: readonly string[]): Version[] {
@@ -227,6 +251,9 @@ function storedVersion(projectId: string, version: Version): StoredObject {
   return { ...names, val: null, svc_user_id, version_index, is_latest, size_bytes, deleted_at };
 }
 
-function columnsOf(projectId: string, { version_index: _index, is_latest: _latest, ...columns }: Version) {
+function columnsOf(
+  projectId: string,
+  { version_index: _index, is_latest: _latest, twins: _twins, ...columns }: Version,
+) {
   return { project_id: projectId, ...columns };
 }
