@@ -5,6 +5,7 @@ import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
 import { bindTexts } from '../statement.ts';
 import type { CallWriter } from '../write/call-writer.ts';
+import { inParts } from '../write/in-parts.ts';
 
 /** Traces that are removed together: a removal rewrites marks in every part of a table, so there should be few. */
 const MAX_TRACES = 20_000;
@@ -23,6 +24,18 @@ interface RetentionOptions {
 interface OldTrace {
   readonly trace_id: string;
   readonly calls: number;
+}
+
+interface OldCall {
+  readonly id: string;
+  readonly trace_id: string;
+}
+
+interface Old {
+  readonly traces: readonly string[];
+  readonly calls: readonly OldCall[];
+  /** Ids of ends without a start. */
+  readonly halves: readonly string[];
 }
 
 /** Removes what is old by lightweight deletes, one for each table and step, or for each part of a trace that is larger than a step. */
@@ -60,20 +73,40 @@ export class ClickhouseRetention implements RetentionStore {
     return undefined;
   }
 
-  /** While nothing is written: a call that is removed and written anew in between would be half of each. */
+  /**
+   * What is old is looked for while calls are written. It is removed while none are: a call that is removed and written anew in
+   * between would be half of each. Traces in which something has happened since stay, whole.
+   */
   async removeBefore(projectId: string, time: number, asked: ReadOptions = {}): Promise<Removed> {
     asked.signal?.throwIfAborted();
-    const options = { deadlineMs: Infinity, ...asked };
-    return await this.#writer.alone(async (groups) => {
-      const traces = await this.#oldTraces(projectId, time, options);
-      const calls = await this.#callsOf(projectId, traces, options);
-      const halves = await this.#oldHalves(projectId, time, options);
+    const look = async () => await this.#old(projectId, time, { deadlineMs: Infinity, ...asked });
+    return await this.#writer.readFirst(projectId, look, async (found, written, groups) => {
+      const busy = await this.#tracesOf(projectId, [...written.ids]);
+      const traces = found.traces.filter((trace) => !busy.has(trace));
+      const calls = found.calls.filter((call) => !busy.has(call.trace_id)).map(({ id }) => id);
+      const halves = found.halves.filter((id) => !written.ids.has(id));
       for (const part of partsOf(calls, this.#maxCalls)) await this.#removeCalls(projectId, part, traces);
       await this.#removeHalves(projectId, halves);
       const ids = [...calls, ...halves];
       groups.forget(projectId, ids);
       return { traces: traces.length, calls: ids.length };
     });
+  }
+
+  async #old(projectId: string, time: number, options: ReadOptions): Promise<Old> {
+    const traces = await this.#oldTraces(projectId, time, options);
+    const calls = await this.#callsOf(projectId, traces, options);
+    const halves = await this.#oldHalves(projectId, time, options);
+    return { traces, calls, halves };
+  }
+
+  async #tracesOf(projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await inParts(ids, (part) => {
+      return this.#connection.all<{ trace_id: string }>(
+        sql`SELECT DISTINCT trace_id FROM call_keys FINAL WHERE project_id = ${bind(projectId)} AND id IN ${bindTexts(part)}`,
+      );
+    });
+    return new Set(rows.map((row) => row.trace_id));
   }
 
   async #oldTraces(projectId: string, time: number, options: ReadOptions): Promise<string[]> {
@@ -85,13 +118,12 @@ export class ClickhouseRetention implements RetentionStore {
     return firstOf(rows, this.#maxCalls).map((row) => row.trace_id);
   }
 
-  async #callsOf(projectId: string, traces: readonly string[], options: ReadOptions): Promise<string[]> {
+  async #callsOf(projectId: string, traces: readonly string[], options: ReadOptions): Promise<OldCall[]> {
     if (traces.length === 0) return [];
-    const rows = await this.#connection.all<{ id: string }>(
-      sql`SELECT c.id AS id FROM calls AS c FINAL WHERE c.project_id = ${bind(projectId)} AND c.trace_id IN ${bindTexts(traces)}`,
+    return await this.#connection.all<OldCall>(
+      sql`SELECT c.id AS id, c.trace_id AS trace_id FROM calls AS c FINAL WHERE c.project_id = ${bind(projectId)} AND c.trace_id IN ${bindTexts(traces)}`,
       options,
     );
-    return rows.map(({ id }) => id);
   }
 
   async #oldHalves(projectId: string, time: number, options: ReadOptions): Promise<string[]> {

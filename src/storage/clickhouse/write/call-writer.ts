@@ -3,9 +3,10 @@ import type { CallFact, WrittenCall } from '../../contract/calls.ts';
 import type { WriteQueue } from '../../contract/storage.ts';
 import type { Connection } from '../connection.ts';
 import { inWrite } from '../failure.ts';
-import { deleteCalls } from './delete-calls.ts';
+import { hideCalls, lookForCalls } from './delete-calls.ts';
 import { type Fact, GroupWriter } from './group-writer.ts';
 import { Turns } from './turns.ts';
+import { WrittenSince } from './written-since.ts';
 import { setTimeout } from 'node:timers/promises';
 
 /** Facts that wait, in bytes. */
@@ -32,6 +33,8 @@ export class CallWriter {
   readonly #groups: GroupWriter;
   readonly #groupMs: number;
   readonly #turns = new Turns();
+  readonly #deletes = new Turns();
+  readonly #watches = new Set<WrittenSince>();
   #waiting: Request[] = [];
   #waitingBytes = 0;
   #writtenCount = 0;
@@ -66,11 +69,15 @@ export class CallWriter {
     for (const answer of await this.#send([fact])) answerOf(answer);
   }
 
+  /** One delete after the other, as each tells how many it has hidden; groups go on while it looks for what is below. */
   async delete(projectId: string, ids: readonly string[]): Promise<number> {
-    return await this.#turns.run(async () => {
-      const deleted = await inWrite(() => deleteCalls(this.#connection, projectId, ids));
-      this.#groups.forget(projectId, deleted);
-      return deleted.length;
+    return await this.#deletes.run(async () => {
+      const look = () => inWrite(() => lookForCalls(this.#connection, projectId, ids));
+      return await this.readFirst(projectId, look, async (reached, written, groups) => {
+        const deleted = await inWrite(() => hideCalls(this.#connection, { projectId, ids, reached, written }));
+        groups.forget(projectId, deleted);
+        return deleted.length;
+      });
     });
   }
 
@@ -79,10 +86,27 @@ export class CallWriter {
     return await this.#turns.run(() => work(this.#groups));
   }
 
+  /** The same after a read that may take long: groups are written meanwhile, and what they wrote is told to the work. */
+  async readFirst<Found, T>(
+    projectId: string,
+    read: () => Promise<Found>,
+    work: (found: Found, written: WrittenSince, groups: GroupWriter) => Promise<T>,
+  ): Promise<T> {
+    const written = new WrittenSince(projectId);
+    this.#watches.add(written);
+    try {
+      const found = await read();
+      return await this.alone((groups) => work(found, written, groups));
+    } finally {
+      this.#watches.delete(written);
+    }
+  }
+
   /** Resolves when all that was taken is written. */
   async close(): Promise<void> {
     this.#isClosed = true;
     while (this.#isWriting) await this.#turns.run(() => setTimeout(1));
+    await this.#deletes.run(async () => undefined);
     await this.#turns.run(async () => undefined);
   }
 
@@ -146,7 +170,11 @@ export class CallWriter {
   }
 
   async #writeTogether(requests: readonly Request[]): Promise<void> {
-    const answers = await this.#groups.write(requests.flatMap(({ facts }) => facts));
+    const all = requests.flatMap(({ facts }) => facts);
+    const answers = await this.#groups.write(all).finally(() => {
+      // Also of a group that broke: some of it may be stored.
+      for (const watch of this.#watches) watch.add(all);
+    });
     let from = 0;
     for (const { facts, resolve } of requests) resolve(answers.slice(from, (from += facts.length)));
   }

@@ -5,6 +5,7 @@ import { goneRow } from './call-rows.ts';
 import { inParts } from './in-parts.ts';
 import { grouped } from './grouped.ts';
 import { nextVersion } from './versions.ts';
+import type { WrittenSince } from './written-since.ts';
 
 /** A call as its key tells it. */
 interface Linked {
@@ -19,20 +20,47 @@ interface Linked {
 /** Levels that are asked for one by one; what goes deeper is looked for among all calls of the project. */
 const MAX_LEVELS = 12;
 
-/** Hides visible calls and all below them for good. Returns the ids of those that became deleted. */
-export async function deleteCalls(
+/** Visible calls that are named and all below them, by their ids. */
+export async function lookForCalls(
   connection: Connection,
   projectId: string,
   ids: readonly string[],
+): Promise<Map<string, Linked>> {
+  if (ids.length === 0) return new Map();
+  const visible = (await readIds(connection, projectId, ids)).filter(isVisible);
+  return visible.length === 0 ? new Map() : await withDescendants(connection, projectId, visible);
+}
+
+interface Reached {
+  readonly projectId: string;
+  readonly ids: readonly string[];
+  readonly reached: Map<string, Linked>;
+  /** What has come since those were looked for. */
+  readonly written: WrittenSince;
+}
+
+/** Hides calls that were reached, and those of them and below them that were written since, for good. Returns the ids of those that became deleted. */
+export async function hideCalls(
+  connection: Connection,
+  { projectId, ids, reached, written }: Reached,
 ): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const named = await inParts(ids, (part) => read(connection, sql`id IN ${bindTexts(part)}`, projectId));
-  const visible = named.filter(({ is_gone: isGone }) => isGone === 0);
-  if (visible.length === 0) return [];
-  const reached = await withDescendants(connection, projectId, visible);
-  const deleted = [...reached.values()].filter(({ is_gone: isGone }) => isGone === 0);
+  const named = new Set(ids);
+  const since = await readIds(connection, projectId, [...written.ids]);
+  // Rows of greater numbers stand above a deletion that does not know of them.
+  for (const call of since)
+    if (reached.has(call.id) || (named.has(call.id) && isVisible(call))) reached.set(call.id, call);
+  addBelow(reached, since);
+  const deleted = [...reached.values()].filter(isVisible);
   await hide(connection, projectId, deleted);
   return deleted.map(({ id }) => id);
+}
+
+function isVisible({ is_gone: isGone }: Linked): boolean {
+  return isGone === 0;
+}
+
+async function readIds(connection: Connection, projectId: string, ids: readonly string[]): Promise<Linked[]> {
+  return await inParts(ids, (part) => read(connection, sql`id IN ${bindTexts(part)}`, projectId));
 }
 
 async function hide(connection: Connection, projectId: string, calls: readonly Linked[]): Promise<void> {

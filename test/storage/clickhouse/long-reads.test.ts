@@ -1,0 +1,95 @@
+import { createClient } from '@clickhouse/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
+import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
+import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
+import type { ReadOptions } from '../../../src/storage/contract/reads.ts';
+import type { Sql } from '../../../src/storage/sql/sql.ts';
+import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
+import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+
+const bench = useClickhouse();
+
+/** Less than the tests of an engine have: they end soon, or never. */
+const TIMEOUT_MS = 60_000;
+
+/** The first statement with this text has its answer, and nobody hears it until that is let go. */
+class SlowConnection extends Connection {
+  slow: string | undefined;
+  goOn = () => {};
+  reached = () => {};
+
+  override async all<Found = Row>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
+    const isSlow = this.slow !== undefined && sql.text.includes(this.slow);
+    const rows = await super.all<Found>(sql, options);
+    if (!isSlow) return rows;
+    this.slow = undefined;
+    const gate = new Promise<void>((resolve) => (this.goOn = resolve));
+    this.reached();
+    await gate;
+    return rows;
+  }
+}
+
+describe.skipIf(MISSING !== undefined)('while what is to go is looked for', () => {
+  test('calls are written, and a delete takes those of them that are below', { timeout: TIMEOUT_MS }, async () => {
+    const { storage, writer, slowly } = await open();
+    await writer.write([
+      startFact('root', { trace_id: 't' }),
+      startFact('child', { trace_id: 't', parent_id: 'root' }),
+    ]);
+    const { isReached, goOn } = slowly('parent_id IN');
+    const deleted = writer.delete(PROJECT, ['root']);
+    await isReached;
+    await writer.write([
+      endFact('child'),
+      startFact('late', { trace_id: 't', parent_id: 'child' }),
+      startFact('other', { trace_id: 'u' }),
+    ]);
+    goOn();
+    expect(await deleted).toBe(3);
+    expect(await idsOf(storage, ['root', 'child', 'late', 'other'])).toEqual(['other']);
+  });
+
+  test('calls are written, and retention leaves their traces', { timeout: TIMEOUT_MS }, async () => {
+    const { storage, connection, writer, slowly } = await open();
+    const retention = new ClickhouseRetention(connection, writer);
+    await writer.write([
+      ...['a1', 'a2'].map((id) => startFact(id, { trace_id: 'a' })),
+      startFact('b1', { trace_id: 'b' }),
+      endFact('half1'),
+      endFact('half2'),
+    ]);
+    const { isReached, goOn } = slowly('FROM call_halves');
+    const removed = retention.removeBefore(PROJECT, NEW_YEAR * 2);
+    await isReached;
+    await writer.write([endFact('a1', { ended_at: NEW_YEAR * 3 }), startFact('half2', { trace_id: 'c' })]);
+    goOn();
+    expect(await removed).toEqual({ traces: 1, calls: 2 });
+    expect(await idsOf(storage, ['a1', 'a2', 'b1', 'half1', 'half2'])).toEqual(['a1', 'a2', 'half2']);
+  });
+});
+
+async function open() {
+  const url = await bench.newDatabase();
+  const storage = await openClickhouseStorage({ url, groupMs: 0 });
+  const connection = new SlowConnection(createClient({ url }));
+  onTestFinished(async () => {
+    await storage.close();
+    await connection.close();
+  });
+  const slowly = (text: string) => {
+    connection.slow = text;
+    const isReached = new Promise<void>((resolve) => (connection.reached = resolve));
+    return { isReached, goOn: () => connection.goOn() };
+  };
+  return { storage, connection, writer: new CallWriter(connection, 0), slowly };
+}
+
+type Storage = Awaited<ReturnType<typeof openClickhouseStorage>>;
+
+async function idsOf({ calls }: Storage, ids: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(ids.map(async (id) => await calls.get(PROJECT, id)));
+  return found.flatMap((call) => call?.id ?? []);
+}
