@@ -43,6 +43,19 @@ const WRITING: ClickHouseSettings = {
   input_format_parallel_parsing: 0,
 };
 
+/** A server that works says so, as a statement may take longer than the driver waits for one that says nothing. */
+const SHOWING_PROGRESS: ClickHouseSettings = {
+  send_progress_in_http_headers: 1,
+  http_headers_progress_interval_ms: '20000',
+};
+
+const COMMANDING: ClickHouseSettings = { ...LARGE, ...SHOWING_PROGRESS };
+
+/** All settings that statements say, which the profile of the user must leave to us. */
+export function settingsOfStatements(maxMemoryBytes: number): ClickHouseSettings {
+  return { ...WRITING, ...READING, ...SHOWING_PROGRESS, ...boundOf(ALL_MS), ...memoryOf(maxMemoryBytes) };
+}
+
 /** As long may a read of all rows take whose reader says nothing, in milliseconds. */
 const ALL_MS = 60_000;
 
@@ -152,7 +165,7 @@ export class Connection {
   async command(sql: Sql | string, { deadlineMs }: Pick<ReadOptions, 'deadlineMs'> = {}): Promise<void> {
     try {
       const statement = statementOf(typeof sql === 'string' ? raw(sql) : sql);
-      await this.#client.command({ ...statement, clickhouse_settings: LARGE, ...lateAfter(deadlineMs) });
+      await this.#client.command({ ...statement, clickhouse_settings: COMMANDING, ...lateAfter(deadlineMs) });
     } catch (error) {
       throw failureOfWrite(error);
     }
@@ -164,13 +177,13 @@ export class Connection {
   }
 
   #reading(signal: AbortSignal, more: ClickHouseSettings) {
-    const settings = {
-      ...READING,
-      ...more,
-      ...(this.#maxMemoryBytes > 0 && { max_memory_usage: String(this.#maxMemoryBytes) }),
-    };
+    const settings = { ...READING, ...more, ...memoryOf(this.#maxMemoryBytes) };
     return { format: 'JSONEachRow', abort_signal: signal, clickhouse_settings: settings } as const;
   }
+}
+
+function memoryOf(maxBytes: number): ClickHouseSettings {
+  return maxBytes > 0 ? { max_memory_usage: String(maxBytes) } : {};
 }
 
 function lateAfter(deadlineMs: number | undefined): { readonly abort_signal?: AbortSignal } {
@@ -198,11 +211,11 @@ interface Bound {
   readonly isToItsEnd: boolean;
 }
 
-const UNBOUNDED: Bound = { settings: {}, isToItsEnd: false };
+const UNBOUNDED: Bound = { settings: SHOWING_PROGRESS, isToItsEnd: false };
 
 /** The server ends what our own deadline has not ended, a second later. */
 function boundOf(deadlineMs: number): ClickHouseSettings {
-  return deadlineMs === Infinity ? {} : { max_execution_time: Math.ceil(deadlineMs / 1000) + 1 };
+  return deadlineMs === Infinity ? SHOWING_PROGRESS : { max_execution_time: Math.ceil(deadlineMs / 1000) + 1 };
 }
 
 interface Tabled {

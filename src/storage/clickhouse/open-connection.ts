@@ -2,7 +2,8 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type * as Driver from '@clickhouse/client';
 import { TracingError } from '../../protocol/error.ts';
 import { type Address, readAddress } from './address.ts';
-import { Connection } from './connection.ts';
+import { checkSettings } from './check-settings.ts';
+import { Connection, settingsOfStatements } from './connection.ts';
 import { failureOfOpening } from './failure-of-opening.ts';
 import { checkSchema, migrate } from './schema/migrate.ts';
 
@@ -43,6 +44,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
   const streams = await openClient(address, STREAMS);
   try {
     checkVersion(await versionOf(client), address);
+    await checkSettings(client, settingsOfStatements(maxMemoryBytes), address);
     const connection = new Connection(client, { maxMemoryBytes, streams });
     await (keepsSchema ? checkSchema(connection) : migrate(connection, { cluster: options.cluster || undefined }));
     return { connection, shown: address.shown };
@@ -66,6 +68,8 @@ async function openClient(
     database,
     application: 'spoor',
     request_timeout: 60_000,
+    // A statement of hours tells of its progress as long.
+    max_response_headers_size: 1024 * 1024,
     max_open_connections: connections,
     compression: compressionTo(origin),
     // What fails is told by the error; what the driver would write has statements in it.

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
@@ -47,6 +47,35 @@ test('a server ends a read whose client has left, and one that takes too long', 
     max_execution_time: '4',
     timeout_overflow_mode: 'throw',
   });
+});
+
+test('a statement that takes longer than a silent server is waited for is carried out to its end', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (head: Buffer) => {
+      const isTelling = head.includes('send_progress_in_http_headers=1');
+      let told = 0;
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => {
+        told += 1;
+        if (isTelling) socket.write(`X-ClickHouse-Progress: {"read_rows":"${told}"}\r\n`);
+        if (told === 30) socket.end('Content-Length: 0\r\nConnection: close\r\n\r\n');
+      }, 100);
+      socket.on('close', () => clearInterval(timer));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const client = createClient({ url, request_timeout: 2000, log: { level: ClickHouseLogLevel.OFF } });
+  onTestFinished(async () => {
+    await client.close();
+    server.close();
+  });
+  const connection = new Connection(client);
+  await connection.command(raw('DELETE FROM calls WHERE 1'));
+  expect(await connection.all(raw('SELECT 1'), { deadlineMs: Infinity })).toEqual([]);
 });
 
 test('rows are stored when a write is answered, whatever the profile of the user says', async () => {
