@@ -11,6 +11,7 @@ import { type FeedbackByRef, isTrue, neededOf, valuesOf } from './evaluated-call
 import { isExactSort, splitCondition } from './exact-conditions.ts';
 import {
   hasPart,
+  type NearKey,
   type PrintedSelection,
   printCalls,
   printCallsOfPage,
@@ -93,9 +94,8 @@ export class CallReads {
     const { printed, evaluated } = await this.plan(plan, options);
     if (evaluated.length === 0) {
       if (plan.limit === 0) return;
-      const near = printNearKeys(printed, plan);
-      const page = near === undefined ? [] : await this.#connection.all<CallKey>(near, options);
-      if (page.length > 0 && page.length === plan.limit) yield page;
+      const near = await this.#nearPage(printed, plan, options);
+      if (near !== undefined) yield near;
       else yield* this.#connection.stream<CallKey>(printKeys(printed, plan), options, maxKeysOf(plan));
       return;
     }
@@ -103,6 +103,20 @@ export class CallReads {
     // Not by `rows`, however few are wanted: their bodies are read while one goes through them.
     const all = this.#connection.stream<CallKey>(printKeys(printed, { sort, offset: 0 }), options);
     yield* pageOfChunks(this.#kept(plan.projectId, all, evaluated, options), limit, offset);
+  }
+
+  /** The page of a plan, where it is known to be whole without a look at all calls. */
+  async #nearPage(
+    printed: PrintedSelection,
+    plan: CallPlan,
+    options: ReadOptions,
+  ): Promise<readonly CallKey[] | undefined> {
+    const near = printNearKeys(printed, plan);
+    if (near === undefined) return undefined;
+    const page = await this.#connection.all<NearKey>(near.statement, options);
+    const [first] = page;
+    if (first === undefined) return undefined;
+    return page.length === plan.limit || first.found < near.wantedRows ? page : undefined;
   }
 
   /** Those of the keys whose calls pass. */

@@ -26,28 +26,47 @@ const ONE_THREAD = raw(' SETTINGS max_threads = 1');
 
 /** Keys of calls in their order; bodies are read by them, so that no sort carries bodies. */
 export function printKeys(selection: PrintedSelection, plan: Ordered): Sql {
-  return printInOrder(selection, plan, KEY_COLUMNS);
+  return printPage(printNarrow(selection), plan, { columns: KEY_COLUMNS, projectId: selection.projectId });
 }
 
 /** Pages of which so many calls are told, the ones before them included, are looked for at their end of the time. */
-const MAX_NEAR = 2000;
+const MAX_NEAR = 20_000;
+/** Of those so many are sorted by one thread sooner than by several. */
+const MAX_OF_THREAD = 2000;
+
+/** A key of a page with how many rows were found for it, of `wantedRows` at most. */
+export interface NearKey extends CallKey {
+  readonly found: number;
+}
+
+export interface NearPage {
+  readonly statement: Sql;
+  /** Where fewer were found there are no others: the page is whole, however many calls it has. */
+  readonly wantedRows: number;
+}
 
 /**
  * The keys of a page that is ordered by time, looked for among the calls at that end of the time. There may be others where these
  * are less than the page has: rows are taken that are not the newest of their call. Undefined for other plans.
  */
-export function printNearKeys(selection: PrintedSelection, plan: Ordered): Sql | undefined {
+export function printNearKeys(selection: PrintedSelection, plan: Ordered): NearPage | undefined {
   const [first] = plan.sort;
   const last = plan.offset + (plan.limit ?? Infinity);
   if (first?.field.kind !== 'time' || first.field.column !== 'started_at' || last > MAX_NEAR) return undefined;
   if (selection.readsBodies === true || Object.keys(selection.filter).some((name) => NAMED.has(name))) return undefined;
   const order = raw(first.isDescending ? 'DESC' : 'ASC');
+  const wantedRows = 3 * last + 100;
   const rows = sql`SELECT ${MINUTE} AS minute FROM ${printRows(selection)}
-    ORDER BY c.project_id ${order}, ${MINUTE} ${order} LIMIT ${bind(3 * last + 100)}`;
-  const edge = first.isDescending
-    ? sql`>= (SELECT min(minute) FROM (${rows}))`
-    : sql`<= (SELECT max(minute) FROM (${rows}))`;
-  return sql`${printPage(selection, plan, { columns: KEY_COLUMNS, and: sql` AND ${MINUTE} ${edge}` })}${ONE_THREAD}`;
+    ORDER BY c.project_id ${order}, ${MINUTE} ${order} LIMIT ${bind(wantedRows)}`;
+  const edge = raw(first.isDescending ? 'min(minute)' : 'max(minute)');
+  const and = sql` AND edge.2 > 0 AND ${MINUTE} ${raw(first.isDescending ? '>=' : '<=')} edge.1`;
+  const page = printPage(sql`${printNarrow(selection)}${and}`, plan, {
+    columns: `${KEY_COLUMNS}, edge.2 AS found`,
+    projectId: selection.projectId,
+  });
+  // Rows are looked for once, as one value is.
+  const statement = sql`WITH (SELECT (${edge}, count()) FROM (${rows})) AS edge ${page}`;
+  return { statement: last > MAX_OF_THREAD ? statement : sql`${statement}${ONE_THREAD}`, wantedRows };
 }
 
 /** Filters that name few calls, for which there are indexes. */
@@ -75,16 +94,16 @@ export function printCount(selection: PrintedSelection, limit: number | undefine
 
 /** Columns of the calls of a plan in its order, which must be narrow. */
 export function printInOrder(selection: PrintedSelection, plan: Ordered, columns: string): Sql {
-  return printPage(selection, plan, { columns, and: sql`` });
+  return printPage(printSelection(selection), plan, { columns, projectId: selection.projectId });
 }
 
 function printPage(
-  selection: PrintedSelection,
+  from: Sql,
   { sort, limit, offset }: Ordered,
-  { columns, and }: { readonly columns: string; readonly and: Sql },
+  { columns, projectId }: { readonly columns: string; readonly projectId: string },
 ): Sql {
-  const order = printSort(sort, scopeOf(clickhouseDialect, selection.projectId));
-  return sql`SELECT ${raw(columns)} FROM ${printSelection(selection)}${and} ORDER BY ${join(order, ', ')}${pageOf(limit, offset)}`;
+  const order = printSort(sort, scopeOf(clickhouseDialect, projectId));
+  return sql`SELECT ${raw(columns)} FROM ${from} ORDER BY ${join(order, ', ')}${pageOf(limit, offset)}`;
 }
 
 type Ordered = Pick<CallPlan, 'sort' | 'limit' | 'offset'>;
@@ -118,6 +137,15 @@ export function printSelection(selection: PrintedSelection): Sql {
   // The newest row of a call that is wanted is among all rows; ids are parts of the key, so all rows of a call are kept or none.
   return sql`calls AS c FINAL PREWHERE c.project_id = ${bind(selection.projectId)}
     AND c.id IN (SELECT c.id FROM ${printRows(selection)}) WHERE ${conditionsOf(selection)}`;
+}
+
+/** The same for narrow columns: bodies are looked into once, in all rows, however many have what is searched for. */
+function printNarrow(selection: PrintedSelection): Sql {
+  if (selection.isSearch !== true || selection.readsBodies === true) return printSelection(selection);
+  const { prefilters: _searched, ...narrow } = selection;
+  // What is searched for is evaluated in the service, on the newest row.
+  return sql`calls AS c FINAL WHERE ${conditionsOf(narrow)}
+    AND (c.id, c.ver) IN (SELECT c.id, c.ver FROM ${printRows(selection)})`;
 }
 
 /** All rows of the table for which the conditions hold, also those that newer ones have replaced. */
