@@ -98,12 +98,18 @@ async function write(files: readonly OutputFile[]): Promise<void> {
 }
 
 /**
- * Blanks are a quarter of the text. Names stay, and lines short enough to be printed with an error; the map leads on to the
+ * Blanks are a quarter of the text, and what can be said in fewer words is a twentieth. Names stay, and lines short enough to be printed with an error; the map leads on to the
  * lines of the sources.
  */
 async function withoutBlanks(text: string, path: string, map: string | undefined) {
   const code = text.replace(/^\/\/# sourceMappingURL=.*$/m, '').trimEnd();
-  const options = { minifyWhitespace: true, lineLimit: 120, format: 'esm', target: OPTIONS.target } as const;
+  const options = {
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 120,
+    format: 'esm',
+    target: OPTIONS.target,
+  } as const;
   if (map === undefined) return { code: (await transform(code, options)).code, map };
   const inline = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
   const lean = await transform(`${code}\n//# sourceMappingURL=${inline}\n`, {

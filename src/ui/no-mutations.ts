@@ -1,6 +1,6 @@
 /**
- * What the page is built with in the place of the cache of mutations that each query client makes: the page has none, changes
- * are plain requests. It answers what the client itself asks of that cache.
+ * Stands for the cache of mutations that each query client makes: the page has none, changes are plain requests. It answers
+ * what the client itself asks of that cache.
  */
 export class MutationCache {
   getAll(): readonly never[] {

@@ -14,7 +14,7 @@ export interface JsonPlace {
 export interface TokenPlace {
   /** How many statements there are around: what is kept in them stays. */
   readonly depth: number;
-  /** What was kept here for the record before is needed no more. */
+  /** The first of a record: those of the record before are needed no more. */
   readonly isFirst: boolean;
 }
 

@@ -77,7 +77,7 @@ export class KeptFields {
     };
   }
 
-  /** What was printed with these readings, with the table around it. */
+  /** SQL that was printed with these readings, with the table around it. */
   around(printed: Sql): Sql {
     if (this.#looks.size === 0) return printed;
     const columns = [...this.#looks.values()].map((value, index) => sql`${value} AS ${this.#columnAt(index)}`);

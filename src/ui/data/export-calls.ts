@@ -36,7 +36,7 @@ export async function exportCalls(
 
 const NEWLINE = 10;
 
-/** What comes is handed to the browser by so many bytes: it keeps them outside of the page, and where they are many, on disk. */
+/** Bytes that are handed to the browser at a time: it keeps them outside of the page, and where they are many, on disk. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 class FileInParts {

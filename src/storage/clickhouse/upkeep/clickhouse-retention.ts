@@ -74,7 +74,7 @@ export class ClickhouseRetention implements RetentionStore {
   }
 
   /**
-   * What is old is looked for while calls are written. It is removed while none are: a call that is removed and written anew in
+   * Looks for what is old while calls are written, and removes it while none are: a call that is removed and written anew in
    * between would be half of each. Traces in which something has happened since stay, whole.
    */
   async removeBefore(projectId: string, time: number, asked: ReadOptions = {}): Promise<Removed> {

@@ -35,7 +35,7 @@ interface Reached {
   readonly projectId: string;
   readonly ids: readonly string[];
   readonly reached: Map<string, Linked>;
-  /** What has come since those were looked for. */
+  /** Ids that have come since those were looked for. */
   readonly written: WrittenSince;
 }
 
