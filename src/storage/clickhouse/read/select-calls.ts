@@ -143,9 +143,9 @@ export function printSelection(selection: PrintedSelection): Sql {
 function printNarrow(selection: PrintedSelection): Sql {
   if (selection.isSearch !== true || selection.readsBodies === true) return printSelection(selection);
   const { prefilters: _searched, ...narrow } = selection;
-  // What is searched for is evaluated in the service, on the newest row.
+  // The service evaluates what is searched for on the newest row. By ids alone: merges may change rows between both reads.
   return sql`calls AS c FINAL WHERE ${conditionsOf(narrow)}
-    AND (c.id, c.ver) IN (SELECT c.id, c.ver FROM ${printRows(selection)})`;
+    AND c.id IN (SELECT c.id FROM ${printRows(selection)})`;
 }
 
 /** All rows of the table for which the conditions hold, also those that newer ones have replaced. */
