@@ -52,8 +52,11 @@ const OPTIONS = {
   ignoreAnnotations: true,
 } satisfies BuildOptions;
 
-/** Kits are read as they stand, name by name; their map would be as large as they are, and every install would have it. */
-const WITHOUT_MAP = 'testing/index.js';
+/**
+ * Kits are read as they stand, and some of their functions are looked at: their names and their text. Their map would be as
+ * large as they are, and every install would have it.
+ */
+const KITS = 'testing/index.js';
 
 /**
  * Writes the JavaScript of the package to `folder`, where the compiler has written declarations: a file per entry and the
@@ -70,7 +73,7 @@ export async function bundle(folder: string): Promise<void> {
     sourcesContent: false,
     plugins: [withoutReading, groupedBy(graphOf(metafile))],
   });
-  const files = result.outputFiles.filter(({ path }) => !path.endsWith(`${WITHOUT_MAP}.map`));
+  const files = result.outputFiles.filter(({ path }) => !path.endsWith(`${KITS}.map`));
   await write(files);
   const written = [
     ...files.map(({ path }) => path),
@@ -105,7 +108,8 @@ async function withoutBlanks(text: string, path: string, map: string | undefined
   const code = text.replace(/^\/\/# sourceMappingURL=.*$/m, '').trimEnd();
   const options = {
     minifyWhitespace: true,
-    minifySyntax: true,
+    // A function that nothing calls by its name would lose it.
+    minifySyntax: !path.endsWith(KITS),
     lineLimit: 120,
     format: 'esm',
     target: OPTIONS.target,
