@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { Reader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
@@ -12,10 +12,7 @@ describe.skipIf(!hasBrowser)('many windows of one browser', () => {
 
   test('show and follow the calls of a project, also when the one that was opened first is closed', async () => {
     const first = await pages.open();
-    const streams: string[] = [];
-    first.context().on('request', (request) => {
-      if (request.url().includes('/x/calls/changes')) streams.push(request.url());
-    });
+    const following = windowsThatFollow(first.context());
     await first.reload();
     await first.getByText('was there').waitFor();
     const open: Page[] = [first];
@@ -27,14 +24,27 @@ describe.skipIf(!hasBrowser)('many windows of one browser', () => {
     }
     await write(pages.reader, 'for all');
     for (const page of open) await page.getByText('for all').waitFor();
-    expect(streams).toHaveLength(1);
+    expect(following()).toEqual([first]);
 
     await first.close();
+    const others = open.slice(1);
     await write(pages.reader, 'without the first');
-    for (const page of open.slice(1)) await page.getByText('without the first').waitFor();
-    await expect.poll(() => streams).toHaveLength(2);
+    for (const page of others) await page.getByText('without the first').waitFor();
+    await expect.poll(() => following()).toHaveLength(1);
+    expect(others).toContain(following()[0]);
   });
 });
+
+/** The windows that have a connection for changes now. One that is read again ends what it had. */
+function windowsThatFollow(context: BrowserContext): () => readonly Page[] {
+  const open = new Set<Request>();
+  const end = (request: Request) => open.delete(request);
+  context.on('requestfailed', end).on('requestfinished', end);
+  context.on('request', (request) => {
+    if (request.url().includes('/x/calls/changes')) open.add(request);
+  });
+  return () => [...open].map((request) => request.frame().page()).filter((page) => !page.isClosed());
+}
 
 async function write(reader: Reader, question: string): Promise<void> {
   const start = { op_name: 'answer', started_at: new Date().toISOString(), inputs: { question } };
