@@ -20,11 +20,20 @@ import type { FeedbackValues, RecordValues } from './record-values.ts';
 
 type Truth = boolean | null;
 
-/** A record, which of its feedback the conditions around are at, and the values that they have computed. */
-interface Scope extends RecordValues {
-  readonly at?: ReadonlyMap<FeedbackType, FeedbackValues>;
-  readonly bound?: ReadonlyMap<string, JsonValue>;
-  readonly check?: () => void;
+/** Where the reading of a record is: made anew for each value and each feedback, so that it is small. */
+interface Scope {
+  readonly record: RecordValues;
+  /** The feedback that the conditions around are at. */
+  readonly at: ReadonlyMap<FeedbackType, FeedbackValues> | undefined;
+  readonly bound: Bound | undefined;
+  readonly check: (() => void) | undefined;
+}
+
+/** Values that conditions around have computed, the innermost first: it is the one that is asked for, of 50 in each other. */
+interface Bound {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly outer: Bound | undefined;
 }
 
 /**
@@ -32,79 +41,79 @@ interface Scope extends RecordValues {
  * it looks at: it may throw when that takes too long.
  */
 export function evaluate(condition: AnyCondition, record: RecordValues, check?: () => void): Truth {
-  return truthIn(condition, check ? { ...record, check } : record);
+  return truthIn(condition, { record, at: undefined, bound: undefined, check });
 }
 
-function truthIn(condition: AnyCondition, record: Scope): Truth {
-  record.check?.();
+function truthIn(condition: AnyCondition, scope: Scope): Truth {
+  scope.check?.();
   switch (condition.kind) {
     case 'constant':
       return condition.value;
     case 'and':
-      return not(anyOf(condition.conditions, (part) => not(truthIn(part, record))));
+      return not(anyOf(condition.conditions, (part) => not(truthIn(part, scope))));
     case 'or':
-      return anyOf(condition.conditions, (part) => truthIn(part, record));
+      return anyOf(condition.conditions, (part) => truthIn(part, scope));
     case 'not':
-      return not(truthIn(condition.condition, record));
+      return not(truthIn(condition.condition, scope));
     case 'some':
-      return isSome(condition, record);
+      return isSome(condition, scope);
     case 'isNull':
-      return valueOf(condition.operand, record) === null;
+      return valueOf(condition.operand, scope) === null;
     case 'truth':
-      return truthOf(condition.operand, record);
+      return truthOf(condition.operand, scope);
     case 'compare':
-      return compare(condition.operator, condition.left, condition.right, record);
+      return compare(condition.operator, condition.left, condition.right, scope);
     case 'in':
-      return isOneOf(condition, record);
+      return isOneOf(condition, scope);
     case 'let':
-      return truthIn(condition.condition, withValues(condition, record));
+      return truthIn(condition.condition, withValues(condition, scope));
     case 'contains':
     case 'containsToken':
-      return search(condition, record);
+      return search(condition, scope);
   }
 }
 
 /** Of a type there is one feedback at a time; a condition inside of an operand looks for its own. */
-function isSome({ type, condition, whenNone }: AnyCondition & { kind: 'some' }, record: Scope): Truth {
-  const found = record.feedback?.(type) ?? [];
+function isSome({ type, condition, whenNone }: AnyCondition & { kind: 'some' }, scope: Scope): Truth {
+  const found = scope.record.feedback?.(type) ?? [];
   if (found.length === 0) return whenNone;
   return anyOf(found, (feedback) => {
-    return truthIn(condition, { ...record, at: new Map([...(record.at ?? []), [type, feedback]]) });
+    return truthIn(condition, { ...scope, at: new Map([...(scope.at ?? []), [type, feedback]]) });
   });
 }
 
-function withValues({ values }: AnyCondition & { kind: 'let' }, record: Scope): Scope {
-  const computed = values.map(({ name, operand }) => [name, valueOf(operand, record)] as const);
-  return { ...record, bound: new Map([...(record.bound ?? []), ...computed]) };
+function withValues({ values }: AnyCondition & { kind: 'let' }, scope: Scope): Scope {
+  let bound = scope.bound;
+  for (const { name, operand } of values) bound = { name, value: valueOf(operand, scope), outer: bound };
+  return bound === undefined ? scope : { ...scope, bound };
 }
 
 function valueOfName(name: string, { bound }: Scope): JsonValue {
-  const value = bound?.get(name);
-  if (value === undefined) throw new TypeError('A condition of a plan asks for a value that nothing has computed');
-  return value;
+  for (let next = bound; next !== undefined; next = next.outer) if (next.name === name) return next.value;
+  throw new TypeError('A condition of a plan asks for a value that nothing has computed');
 }
 
 /** The value of an operand; times are texts, as conditions see them outside of time comparisons. */
-function valueOf(operand: AnyOperand, record: Scope): JsonValue {
+function valueOf(operand: AnyOperand, scope: Scope): JsonValue {
   switch (operand.kind) {
     case 'literal':
       return operand.value;
     case 'text':
-      return record.text(operand.column);
+      return scope.record.text(operand.column);
     case 'integer':
-      return record.integer(operand.column);
+      return scope.record.integer(operand.column);
     case 'time':
-      return timeText(record.time(operand.column));
+      return timeText(scope.record.time(operand.column));
     case 'json':
-      return valueAtPath(record.json(operand.column), operand.path);
+      return valueAtPath(scope.record.json(operand.column), operand.path);
     case 'feedback':
-      return valueOfFeedback(operand, record);
+      return valueOfFeedback(operand, scope);
     case 'condition':
-      return truthIn(operand.condition, record);
+      return truthIn(operand.condition, scope);
     case 'convert':
-      return convert(operand.input, operand.to, record);
+      return convert(operand.input, operand.to, scope);
     case 'bound':
-      return valueOfName(operand.name, record);
+      return valueOfName(operand.name, scope);
   }
 }
 
@@ -115,54 +124,56 @@ function valueOfFeedback({ type, column, path }: FeedbackField, { at }: Scope): 
   return valueAtPath(feedback[column], path);
 }
 
-function compare(operator: ComparisonOperator, left: AnyOperand, right: AnyOperand, record: Scope): Truth {
-  const order = left.kind === 'time' ? orderOfTime(left, right, record) : orderOf(left, right, record);
+function compare(operator: ComparisonOperator, left: AnyOperand, right: AnyOperand, scope: Scope): Truth {
+  const order = left.kind === 'time' ? orderOfTime(left, right, scope) : orderOf(left, right, scope);
   return typeof order === 'number' ? holds(operator, order) : order;
 }
 
 /** Literals beside a time are microseconds already. */
-function orderOfTime(left: AnyOperand & { kind: 'time' }, right: AnyOperand, record: Scope): Truth | number {
-  const time = record.time(left.column);
-  const other = right.kind === 'time' ? record.time(right.column) : right.kind === 'literal' ? right.value : null;
+function orderOfTime(left: AnyOperand & { kind: 'time' }, right: AnyOperand, scope: Scope): Truth | number {
+  const time = scope.record.time(left.column);
+  const other = right.kind === 'time' ? scope.record.time(right.column) : right.kind === 'literal' ? right.value : null;
   if (right.kind !== 'time' && right.kind !== 'literal') {
-    return compareValues(valueOf(left, record), valueOf(right, record));
+    return compareValues(valueOf(left, scope), valueOf(right, scope));
   }
   if (time === null || other === null || !isNumber(other)) return null;
   return compareNumeric(numericOfNumber(time), numericOfNumber(other));
 }
 
 /** The operand is computed once, however many items there are. */
-function isOneOf({ operand, items }: AnyCondition & { kind: 'in' }, record: Scope): Truth {
-  if (operand.kind === 'time') return anyOf(items, (item) => compare('eq', operand, item, record));
-  const reading = readingOf(valueOf(operand, record));
+function isOneOf({ operand, items }: AnyCondition & { kind: 'in' }, scope: Scope): Truth {
+  if (operand.kind === 'time') return anyOf(items, (item) => compare('eq', operand, item, scope));
+  const reading = new Reading(valueOf(operand, scope));
   return anyOf(items, (item) => {
-    record.check?.();
+    scope.check?.();
     const order = orderToLiteral(reading, item.kind === 'literal' ? item.value : null);
     return typeof order === 'number' ? order === 0 : order;
   });
 }
 
-function orderOf(left: AnyOperand, right: AnyOperand, record: Scope): Truth | number {
-  const value = valueOf(left, record);
-  if (right.kind !== 'literal') return compareValues(value, valueOf(right, record));
-  return orderToLiteral(readingOf(value), right.value);
+function orderOf(left: AnyOperand, right: AnyOperand, scope: Scope): Truth | number {
+  const value = valueOf(left, scope);
+  if (right.kind !== 'literal') return compareValues(value, valueOf(right, scope));
+  return orderToLiteral(new Reading(value), right.value);
 }
 
 /** A value as literals ask for it: of a large one each reading takes long, and there may be thousands of literals. */
-interface Reading {
+class Reading {
   readonly value: JsonValue;
-  readonly text: () => string;
-  readonly number: () => Numeric | null;
-}
+  #text: string | undefined;
+  #number: Numeric | null | undefined;
 
-function readingOf(value: JsonValue): Reading {
-  let text: string | undefined;
-  let number: Numeric | null | undefined;
-  return {
-    value,
-    text: () => (text ??= textOfValue(value) ?? ''),
-    number: () => (number === undefined ? (number = looseNumericOf(value)) : number),
-  };
+  constructor(value: JsonValue) {
+    this.value = value;
+  }
+
+  text(): string {
+    return (this.#text ??= textOfValue(this.value) ?? '');
+  }
+
+  number(): Numeric | null {
+    return this.#number === undefined ? (this.#number = looseNumericOf(this.value)) : this.#number;
+  }
 }
 
 /** The literal decides how a value is read; FALSE is "not equal" where there is no order. */
@@ -194,22 +205,22 @@ function holds(operator: ComparisonOperator, order: number): boolean {
   }
 }
 
-function truthOf(operand: AnyOperand, record: Scope): Truth {
-  return operand.kind === 'time' ? null : truthOfValue(valueOf(operand, record));
+function truthOf(operand: AnyOperand, scope: Scope): Truth {
+  return operand.kind === 'time' ? null : truthOfValue(valueOf(operand, scope));
 }
 
-function convert(input: AnyOperand, to: ConvertTarget, record: Scope): JsonValue {
-  if (input.kind !== 'time' || to === 'string' || to === 'exists') return convertValue(valueOf(input, record), to);
-  const time = record.time(input.column);
+function convert(input: AnyOperand, to: ConvertTarget, scope: Scope): JsonValue {
+  if (input.kind !== 'time' || to === 'string' || to === 'exists') return convertValue(valueOf(input, scope), to);
+  const time = scope.record.time(input.column);
   return time === null || to === 'bool' ? null : convertValue(time / 1_000_000, to);
 }
 
-function search(condition: Extract<AnyCondition, { kind: 'contains' | 'containsToken' }>, record: Scope): Truth {
-  const text = textOfValue(valueOf(condition.input, record));
-  const substr = textOfValue(valueOf(condition.substr, record));
+function search(condition: Extract<AnyCondition, { kind: 'contains' | 'containsToken' }>, scope: Scope): Truth {
+  const text = textOfValue(valueOf(condition.input, scope));
+  const substr = textOfValue(valueOf(condition.substr, scope));
   if (text === null || substr === null) return null;
   const find = condition.kind === 'contains' ? containsText : containsToken;
-  return find(text, substr, { isCaseSensitive: condition.isCaseSensitive, check: record.check });
+  return find(text, substr, { isCaseSensitive: condition.isCaseSensitive, check: scope.check });
 }
 
 function timeText(micros: number | null): string | null {
