@@ -3,7 +3,7 @@ import { EmptyResponse } from './call.ts';
 import type { Endpoint } from './endpoints.ts';
 import { CallChange } from './page/call-change.ts';
 import * as row from './page/call-row.ts';
-import { CallsExportRequest, ExportedRow } from './page/calls-export.ts';
+import { CallsExportRequest, ExportedCall } from './page/calls-export.ts';
 import * as stats from './page/calls-stats.ts';
 import * as client from './page/client.ts';
 import * as project from './page/project.ts';
@@ -34,7 +34,7 @@ export const PAGE = {
   pageCallRow: post('/x/calls/row', 'Call Rows Read', row.CallRowRequest, row.CallRowResponse),
   pageCallsStats: post('/x/calls/stats', 'Calls Stats', stats.CallsStatsRequest, stats.CallsStatsResponse),
   pageCallsExport: {
-    ...post('/x/calls/export', 'Calls Export', CallsExportRequest, ExportedRow),
+    ...post('/x/calls/export', 'Calls Export', CallsExportRequest, ExportedCall),
     isStream: true,
   },
   pageCallsChanges: {

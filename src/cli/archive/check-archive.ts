@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import type { Call } from '../../protocol/call.ts';
 import { parseDateTimeOfAnyYear } from '../../protocol/values/date-time.ts';
-import { parseJson } from '../../protocol/values/json.ts';
 import { ArchiveCounter, type ArchiveLine, isBefore, parseCallKey, parseLine } from './archive-line.ts';
 import { exactReader, lineReader, type ServiceAddress } from './archive-reader.ts';
 import { callLines, type CallText } from './call-lines.ts';
 import { FeedbackGroup } from './feedback-group.ts';
 import { readFileLines } from './read-lines.ts';
+import { isStillThere } from './still-there.ts';
 import { StoredLines } from './stored-lines.ts';
 
 /** The outcome of a comparison that was made to its end, or of an archive that is damaged. */
@@ -91,7 +89,7 @@ class Checking {
       this.#calls = new ProjectCalls(this.#service, line.project, line.key);
     }
     const there = await this.#calls.find(line.key);
-    return there !== undefined && (there === line.value || hasEndedSince(line.value, there));
+    return there !== undefined && isStillThere(line.value, there);
   }
 
   async #compareFeedback(): Promise<void> {
@@ -161,18 +159,4 @@ class ProjectCalls {
 function secondOf(key: string): number | undefined {
   const micros = parseDateTimeOfAnyYear(parseCallKey(key).started_at);
   return micros === undefined ? undefined : Math.floor(micros / 1e6);
-}
-
-/** Programs go on while what they have recorded is moved. */
-function hasEndedSince(archived: string, there: string): boolean {
-  // Both were written by services.
-  const [before, now] = [parseJson(archived), parseJson(there)] as unknown as [Call, Call];
-  return before.ended_at === null && now.ended_at !== null && isDeepStrictEqual(begunOf(before), begunOf(now));
-}
-
-/** A call without what its end says. */
-function begunOf(call: Call): Partial<Call> {
-  const { ended_at: _time, exception: _exception, output: _output, summary: _summary, ...begun } = call;
-  const { svc_run_step_end: _step, storage_size_bytes: _size, total_storage_size_bytes: _total, ...rest } = begun;
-  return rest;
 }

@@ -1,9 +1,9 @@
-import type { Call } from '../../protocol/call.ts';
 import { parseJson } from '../../protocol/values/json.ts';
-import type { NewBatchItem, Reader } from '../../reader/reader.ts';
+import type { Reader } from '../../reader/reader.ts';
 import { type ArchiveKind, type ArchiveLine, parseLine } from './archive-line.ts';
 import { FeedbackGroup } from './feedback-group.ts';
 import { exactReader, type ServiceAddress } from './archive-reader.ts';
+import { CallGroup } from './call-group.ts';
 import { type ImportPlace, KeptPlace } from './import-place.ts';
 import { readFileLines } from './read-lines.ts';
 import { ArchiveVerdict, checkArchive } from './check-archive.ts';
@@ -28,10 +28,6 @@ export interface ImportResult {
   /** Lines that the service has as they are in the archive: all of them. */
   readonly compared: number;
 }
-
-/** A request has so many calls, or so many characters. */
-const MAX_CALLS = 500;
-const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * Sends all that an archive has to a service, from where an attempt before broke off; what is there already stays. Then compares
@@ -71,10 +67,9 @@ class Importing {
   readonly #options: ImportOptions;
   readonly #resumedAt: number;
   #place: ImportPlace;
-  #calls: Call[] = [];
+  readonly #calls = new CallGroup();
   /** Byte behind the line of the last of them. */
   #callsEnd = 0;
-  #characters = 0;
   readonly #feedback = new FeedbackGroup();
   /** Byte behind the last line of it. */
   #feedbackEnd = 0;
@@ -132,19 +127,16 @@ class Importing {
   }
 
   async #takeCall({ value }: ArchiveLine, end: number): Promise<void> {
-    // The service made the line.
-    this.#calls.push(parseJson(value) as unknown as Call);
+    this.#calls.add(value);
     this.#callsEnd = end;
-    this.#characters += value.length;
-    if (this.#calls.length >= MAX_CALLS || this.#characters >= MAX_CHARACTERS) await this.#flush();
+    if (this.#calls.isFull) await this.#flush();
   }
 
   async #flush(): Promise<void> {
-    if (this.#calls.length === 0) return;
-    await this.#reader.calls.write(this.#calls.flatMap(itemsOf));
-    this.#counts.calls += this.#calls.length;
-    this.#calls = [];
-    this.#characters = 0;
+    const { count } = this.#calls;
+    if (count === 0) return;
+    await this.#calls.send(this.#reader);
+    this.#counts.calls += count;
     this.#keep({ offset: this.#callsEnd });
   }
 
@@ -162,32 +154,4 @@ class Importing {
     this.#kept.write(place);
     this.#options.onProgress(place.offset, this.#counts.calls);
   }
-}
-
-/**
- * The start with its span of OpenTelemetry by itself, as it came: among the attributes it would count as a part of them, for which both
- * may be too large. Services put it behind all other attributes.
- */
-function spanApart<Start extends Pick<Call, 'id' | 'attributes'>>(start: Start) {
-  const { otel_span: span, ...attributes } = start.attributes;
-  if (Object.keys(start.attributes).at(-1) !== 'otel_span' || !isSpanOf(span, start.id)) return start;
-  return { ...start, attributes, otel_dump: span };
-}
-
-/** Whoever records may have an attribute of that name. */
-function isSpanOf(span: unknown, id: string): span is Record<string, unknown> {
-  const { context } = Object(span) as { readonly context?: { readonly span_id?: unknown } | null };
-  return context?.span_id === id;
-}
-
-/** Start and end of a call as it was read; what the service computes, it computes anew. */
-function itemsOf(call: Call): NewBatchItem[] {
-  const { ended_at, exception, output, summary, svc_run_step_end, ...start } = call;
-  const { deleted_at: _deleted, storage_size_bytes: _size, total_storage_size_bytes: _total, ...begun } = start;
-  const items: NewBatchItem[] = [{ mode: 'start', req: { start: spanApart(begun) } }];
-  if (ended_at === null) return items;
-  const { id, project_id } = call;
-  const step = svc_run_step_end === undefined || svc_run_step_end === null ? {} : { svc_run_step_end };
-  const end = { id, project_id, ended_at, exception, output, summary, ...step };
-  return [...items, { mode: 'end', req: { end } }];
 }

@@ -7,12 +7,17 @@ import { formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { showProgress } from '../output/progress.ts';
 import { say } from '../output/say.ts';
+import { UsageError } from '../failure.ts';
+import { selectionOf } from '../selected-calls.ts';
+import { writeCalls } from '../archive/write-calls.ts';
 
 export interface ExportOptions extends ServiceOptions {
   /** Every project that the key may read, instead of one. */
   readonly all?: true;
   /** Unix seconds. */
   readonly since?: number;
+  /** Calls that meet it instead of all that there is, in the filter language. */
+  readonly filter?: string;
   readonly force?: true;
   readonly json?: true;
 }
@@ -21,6 +26,7 @@ export interface ExportOptions extends ServiceOptions {
 export async function exportAll(name: string, options: ExportOptions): Promise<void> {
   const file = outputFile(name);
   if (existsSync(file) && !options.force) throw new Error(`"${file}" is there already: --force replaces it`);
+  if (options.filter !== undefined) return await exportFiltered(file, options);
   const service = serviceOf(options);
   const { reader, project } = connect(options);
   const projects = options.all ? (await reader.page.projects()).map(({ project_id: id }) => id).toSorted() : [project];
@@ -34,4 +40,16 @@ export async function exportAll(name: string, options: ExportOptions): Promise<v
   const { calls, objects, files, feedback } = counts;
   const facts = [`${formatCount(calls)} calls`, `${formatCount(objects)} objects`, `${formatCount(files)} files`];
   say(`${toLine(file)} holds ${[...facts, `${formatCount(feedback)} feedbacks`].join(', ')}`);
+}
+
+async function exportFiltered(file: string, options: ExportOptions): Promise<void> {
+  if (options.all) throw new UsageError('Cannot filter all projects at once: leave --all or --filter out');
+  const { reader, project } = connect(options);
+  const selection = { project_id: project, ...selectionOf(options) };
+  const { count } = await reader.page.stats(selection);
+  const progress = showProgress({ unit: 'calls' });
+  const onProgress = (calls: number) => progress.onProgress(calls, Math.max(count, calls));
+  const calls = await writeCalls(reader, { file, selection, onProgress }).finally(progress.clear);
+  if (options.json) return printJson({ file, projects: [project], calls });
+  say(`${toLine(file)} holds ${formatCount(calls)} calls`);
 }

@@ -12,6 +12,7 @@ import {
   addService,
   addServiceOptions,
   dataOption,
+  filterOption,
   sinceOption,
   type CommandDefinitions,
 } from './options.ts';
@@ -99,6 +100,7 @@ function addExport(program: Command): void {
   addServiceOptions(command)
     .option('--all', 'every project that the key may read')
     .addOption(sinceOption('calls begun'))
+    .addOption(filterOption())
     .option('--force', 'replace the file if it is there')
     .option('--json', 'print JSON')
     .action(async (file: string, options: ExportOptions) =>
@@ -106,6 +108,7 @@ function addExport(program: Command): void {
     );
   addExamples(command, {
     'spoor export shop.jsonl --project shop': 'one project',
+    'spoor export failed.jsonl -f status:error': 'calls that a filter finds, without what they refer to',
     'spoor export all.jsonl --all': 'a whole service; run again, it goes on where it was broken off',
   });
 }
@@ -113,8 +116,8 @@ function addExport(program: Command): void {
 function addImport(program: Command): void {
   const command = program
     .command('import')
-    .description('send what "spoor export" wrote to a service')
-    .argument('<file>', 'file that "spoor export" wrote');
+    .description('send what "spoor export" wrote, or calls that the page exported, to a service')
+    .argument('<file>', 'file of JSON Lines');
   addService(command)
     .option('--json', 'print JSON')
     .action(async (file: string, options: ImportCommandOptions) =>

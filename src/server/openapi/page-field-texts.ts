@@ -7,6 +7,7 @@ export const PAGE_COMPONENTS: Readonly<Record<string, string>> = {
   CallRow: 'A call as one line of a list.',
   CallState: 'What a call is shown as: one that is `never_ended` has no end, and nobody is left who might send one.',
   ClientEntry: 'A program that has sent calls since the service started, or has tried to.',
+  ExportedCall: 'A call as one line: whole, or in short.',
   ExportedRow: 'A call as one line, with the columns that were asked for.',
   Facet: 'The values that a field has most often.',
   ProjectSummary: 'A project that has calls.',
@@ -116,6 +117,8 @@ export const PAGE_FIELDS: Readonly<Record<string, string>> = {
   'Facet.distinct': 'How many different values there are.',
   'CallsExportRequest.format': 'What the lines are.',
   'CallsExportRequest.columns': 'Fields of each line; without them all.',
+  'CallsExportRequest.whole':
+    'With `jsonl`: lines are whole calls, as `/calls/stream_query` sends them, and there are no columns. `spoor import` takes them.',
   'ChangesPlace.cursor': 'Where the reader is.',
   'MissedChanges.count': 'Changes that the reader did not get; `null`: nobody knows how many.',
   'GoneCalls.ids': 'Ids of calls that are there no more.',

@@ -3,6 +3,7 @@ import { CallRow } from '../../protocol/page/call-row.ts';
 import type { CallsExportRequest } from '../../protocol/page/calls-export.ts';
 import { checkProject } from '../keys/authenticate.ts';
 import { streamRows } from '../query/rows/call-rows.ts';
+import { streamWholeCalls } from '../query/rows/whole-calls.ts';
 import type { RowSources } from '../query/rows/row-sources.ts';
 import type { ReadContext } from '../query/read/read-calls.ts';
 import { csvLine } from './csv.ts';
@@ -12,10 +13,15 @@ export const EXPORT_TYPES = { jsonl: 'application/jsonl', csv: 'text/csv; charse
 /** All calls of a selection as lines, the newest first. */
 export async function* exportCalls(
   sources: RowSources,
-  { format, columns, ...selection }: CallsExportRequest,
+  { format, columns, whole, ...selection }: CallsExportRequest,
   context: ReadContext,
 ): AsyncGenerator<string> {
   checkProject(context.caller, selection.project_id);
+  if (whole === true) {
+    if (format !== 'jsonl' || columns?.length) throw notWhole();
+    for await (const lines of streamWholeCalls(sources, selection, context)) yield `${lines.join('\n')}\n`;
+    return;
+  }
   const names = columnsOf(columns ?? undefined);
   // A selection that makes no sense is refused before anything is sent.
   let head = format === 'csv' ? csvLine(names) : '';
@@ -33,6 +39,13 @@ function columnsOf(asked: readonly string[] | undefined): readonly string[] {
   if (unknown === undefined) return asked?.length ? asked : COLUMNS;
   const known = COLUMNS.join(', ');
   throw new TracingError('invalid_field', `Cannot export the column "${unknown.slice(0, 200)}": want some of ${known}`);
+}
+
+function notWhole(): TracingError {
+  return new TracingError(
+    'invalid_request',
+    'Cannot export whole calls so: they have no columns, and are lines of JSON',
+  );
 }
 
 function cellsOf(row: CallRow, names: readonly string[]): unknown[] {

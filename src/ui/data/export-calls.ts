@@ -20,7 +20,9 @@ export async function exportCalls(
   const file = new FileInParts();
   let bytes = 0;
   for (const [index, selection] of selections.entries()) {
-    const answer = await send('/x/calls/export', { ...selection, format }, { signal });
+    // Lines of JSON are for programs: these get calls as they are.
+    const asked = { ...selection, format, ...(format === 'jsonl' && { whole: true }) };
+    const answer = await send('/x/calls/export', asked, { signal });
     let hasHead = format === 'csv' && index > 0;
     for await (const part of partsOf(answer)) {
       const end = hasHead ? part.indexOf(NEWLINE) : -1;

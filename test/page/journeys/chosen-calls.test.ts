@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import type { Reader } from 'spoor/reader';
+import { createReader, type Reader } from 'spoor/reader';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { environmentOf, ROOT } from '../../flow/service-process.ts';
+import { environmentOf, makeHome, ROOT, runCli, startServiceProcess } from '../../flow/service-process.ts';
 import { hasBrowser } from '../browser.ts';
-import { packedFolder } from '../packed-program.ts';
+import { packedFolder, packedProgram } from '../packed-program.ts';
 import { type Plan, recordsOf, writeRecords } from '../../../examples/seeds/plan.ts';
 import { servedPages } from '../served-pages.ts';
 
@@ -249,13 +249,26 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
       return await readFile(await download.path(), 'utf8');
     }
 
-    test('as JSONL: each call is a line', async () => {
+    test('as JSONL: each call is a line, and whole', async () => {
       const lines = (await exported('JSONL')).trim().split('\n');
-      const calls = lines.map((line) => JSON.parse(line) as { id: string; input: string });
-      const wanted: string[] = [];
-      for await (const { id } of pages.reader.calls.query({ filter: { trace_roots_only: true } })) wanted.push(id);
-      expect(calls.map(({ id }) => id).sort()).toEqual(wanted.sort());
-      expect(calls.find(({ id }) => id === 'root-0')?.input).toContain(JSON.stringify(FORMULA).slice(1, -1));
+      const wanted = await rootsOf(pages.reader);
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(wanted);
+      expect(wanted).toHaveLength(ROOTS);
+    });
+
+    test('as JSONL, which another service imports', async () => {
+      const text = await exported('JSONL');
+      const { home, remove } = makeHome();
+      const other = await startServiceProcess(home, [], { program: packedProgram() });
+      onTestFinished(async () => {
+        await other.stop();
+        remove();
+      });
+      const file = join(home, 'calls.jsonl');
+      await writeFile(file, text);
+      expect(await runCli(home, 'import', file)).toMatchObject({ code: 0 });
+      const there = createReader({ url: other.url, apiKey: other.apiKey, project: PROJECT });
+      expect(await rootsOf(there)).toEqual(await rootsOf(pages.reader));
     });
 
     test('as CSV: a head, a line for each call, and no formula', async () => {
@@ -397,4 +410,12 @@ function ticket(index: number): Plan {
     ...(index % 8 === 5 ? { exception: 'Error: no answer' } : { output: index === 0 ? FORMULA : 'On its way.' }),
     calls: [{ id: `chat-${index}`, op: 'chat', kind: 'llm', fromMs: 100, ms: 700, inputs: {}, output: 'Yes.', usage }],
   };
+}
+
+/** The first calls of all traces, the newest first. */
+async function rootsOf(reader: Reader): Promise<unknown[]> {
+  const calls: unknown[] = [];
+  const sort_by = ['started_at', 'id'].map((field) => ({ field, direction: 'desc' as const }));
+  for await (const call of reader.calls.query({ filter: { trace_roots_only: true }, sort_by })) calls.push(call);
+  return calls;
 }

@@ -208,6 +208,26 @@ describe.each(ENGINES)('with %s', (storage) => {
     expect(await service.post('/x/calls/export', unknown)).toMatchObject({ status: 422 });
   });
 
+  test('an export of whole calls has what a query sends, and no columns', async () => {
+    const service = await start();
+    await seed(service, [{ id: 'long', at: 9, inputs: { text: 'x'.repeat(100_000) } }]);
+    const whole = { project_id: PROJECT, format: 'jsonl', whole: true };
+    const all = await service.post('/x/calls/export', whole);
+    const sort_by = [
+      { field: 'started_at', direction: 'desc' },
+      { field: 'id', direction: 'desc' },
+    ];
+    const queried = await service.post('/calls/stream_query', { project_id: PROJECT, sort_by });
+    expect(all.text.length).toBeGreaterThan(100_000);
+    expect(all.text).toBe(queried.text);
+    const failed = await service.post('/x/calls/export', { ...whole, where: 'status:error' });
+    expect(failed.text.match(/(?<=^\{"id":")[^"]+/gm)).toEqual(['bad']);
+    expect((await service.post('/x/calls/export', { ...whole, where: 'tokens>1000000' })).text).toBe('');
+    for (const wrong of [{ format: 'csv' }, { columns: ['id'] }]) {
+      expect(await service.post('/x/calls/export', { ...whole, ...wrong })).toMatchObject({ status: 400 });
+    }
+  });
+
   test('projects are those that have calls, with what went wrong', async () => {
     const service = await start();
     await seed(service, [{ id: 'later', at: 60, project: 'other/one' }]);

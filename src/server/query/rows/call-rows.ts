@@ -18,6 +18,7 @@ import { openSelection, type PickCalls } from './pick-calls.ts';
 import { type PickedPage, pickPage } from './picked-page.ts';
 import type { RowSources } from './row-sources.ts';
 import { cursorBehind, readCursor, strangeCursor } from './rows-cursor.ts';
+import { streamOutlines } from './stream-outlines.ts';
 
 /** One page of a list. */
 export async function readRows(
@@ -82,41 +83,8 @@ export async function* streamRows(
   asked: CallsSelection,
   context: ReadContext,
 ): AsyncGenerator<readonly CallRow[]> {
-  const { request, pick } = await openSelection(sources, asked, context, 'each time');
-  const plan = planOutlines(request, context.limits);
-  for await (const chunk of lastingOutlines(sources, plan, context)) {
-    const meant = pick === undefined ? chunk : (await pick(chunk)).map(({ outline }) => outline);
-    yield await rowsOf(sources, plan.projectId, meant, context);
-  }
-}
-
-/**
- * All calls of a plan. A stream has a time of its own: a read that takes too long, because whoever takes its calls has to look
- * at each of them, goes on behind the last one that came.
- */
-async function* lastingOutlines(
-  sources: RowSources,
-  plan: OutlinePlan,
-  context: ReadContext,
-): AsyncGenerator<readonly CallOutline[]> {
-  let last: CallOutline | undefined;
-  for (let isDone = false; !isDone;) {
-    const before = last;
-    const after = before && { startedAt: before.started_at, id: before.id };
-    try {
-      for await (const chunk of overviewsIn(sources).outlines({ ...plan, after }, readOptions(context))) {
-        last = chunk.at(-1) ?? last;
-        yield chunk;
-      }
-      isDone = true;
-    } catch (error) {
-      if (last === before || !isTimeout(error)) throw error;
-    }
-  }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof TracingError && error.code === 'query_timeout';
+  for await (const outlines of streamOutlines(sources, asked, context))
+    yield await rowsOf(sources, asked.project_id, outlines, context);
 }
 
 async function outlinesById(
