@@ -67,7 +67,16 @@ const COMMANDS = {
     ['-', 'Bad'],
     ['c', 'Write a note'],
   ],
-  Threads: [['/', 'Find']],
+  Threads: [
+    ['j', 'Next thread'],
+    ['k', 'Previous thread'],
+    ['ArrowDown', 'Thread below'],
+    ['ArrowUp', 'Thread above'],
+    ['Home', 'First'],
+    ['End', 'Last'],
+    ['y', 'Copy link'],
+    ['/', 'Find'],
+  ],
   Thread: [
     ['j', 'Next turn'],
     ['k', 'Previous turn'],

@@ -1,13 +1,16 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../address/paths.ts';
+import { useToast } from '../controls/toast.tsx';
 import type { ListedThread } from '../data/threads.ts';
 import { formatCount } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
 import { previewText } from '../format/preview.ts';
 import { formatInstant, formatTime } from '../format/time.ts';
+import { copyText, NOT_COPIED } from '../json/copy-text.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './threads-page.module.css';
+import { useThreadKeys } from './use-thread-keys.ts';
 
 export interface ThreadTableProps {
   readonly project: string;
@@ -17,8 +20,13 @@ export interface ThreadTableProps {
 /** A line for each conversation. */
 export function ThreadTable({ project, threads }: ThreadTableProps): ReactElement {
   const now = Date.now();
+  const table = useRef<HTMLTableElement>(null);
+  const toast = useToast();
+  useThreadKeys(table, (link) => {
+    void copyText(link).then((isCopied) => toast({ text: isCopied ? 'Link copied' : NOT_COPIED }));
+  });
   return (
-    <table className={classes.table}>
+    <table ref={table} className={classes.table}>
       <thead>
         <tr>
           {['Thread', 'Begins with', 'Turns', 'p50', 'p99', 'Began', 'Last turn'].map((name) => (

@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { handleKey } from '../../../src/ui/shell/keys.ts';
+import { ThreadTable } from '../../../src/ui/threads/thread-table.tsx';
+
+const THREADS = ['first', 'second', 'third'].map((id) => ({
+  thread_id: id,
+  turn_count: 1,
+  first_turn_id: id,
+  last_turn_id: id,
+  start_time: '2026-11-26T09:50:00Z',
+  last_updated: '2026-11-26T09:50:00Z',
+  p50_turn_duration_ms: 12,
+  p99_turn_duration_ms: 12,
+  first: undefined,
+}));
+
+beforeEach(() => addEventListener('keydown', handleKey));
+afterEach(() => {
+  removeEventListener('keydown', handleKey);
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function press(...keys: readonly string[]): void {
+  for (const key of keys) {
+    (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  }
+}
+
+const focused = () => document.activeElement?.textContent;
+
+test('keys lead from thread to thread, and stay at the ends', () => {
+  render(<ThreadTable project="local/app" threads={THREADS} />);
+  const places = ['k', 'j', 'ArrowDown', 'j', 'ArrowUp', 'End', 'Home'].map((key) => {
+    press(key);
+    return focused();
+  });
+  expect(places).toEqual(['first', 'second', 'third', 'third', 'second', 'third', 'first']);
+});
+
+test('a key goes on where one was, though the focus has gone elsewhere', () => {
+  render(<ThreadTable project="local/app" threads={THREADS} />);
+  press('j', 'j');
+  screen.getByText('second').closest('a')?.blur();
+  press('j');
+  expect(focused()).toBe('third');
+});
+
+test('the link of a thread is copied by a key', async () => {
+  const texts: string[] = [];
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: async (text: string) => void texts.push(text) } });
+  render(<ThreadTable project="local/app" threads={THREADS} />);
+  press('y', 'j', 'j', 'y');
+  expect(texts.map((text) => new URL(text).pathname)).toEqual([expect.stringMatching(/\/threads\/second$/)]);
+});
