@@ -51,6 +51,8 @@ export async function buildPage(folder: string): Promise<void> {
     build: {
       ...BUILD,
       outDir: folder,
+      // A thirtieth less than by esbuild, as much as three parts of the page take; it takes twice as long.
+      minify: 'terser',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
