@@ -1,12 +1,11 @@
-import { createClient } from '@clickhouse/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { describe, expect, test } from 'vitest';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
 import { aggregateCalls } from '../../../src/storage/clickhouse/read/aggregate-calls.ts';
 import type { ReadOptions } from '../../../src/storage/contract/reads.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
 import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openWatched } from '../../clickhouse/open-watched.ts';
 
 const bench = useClickhouse();
 
@@ -31,11 +30,7 @@ class RecordedConnection extends Connection {
 
 describe.skipIf(MISSING !== undefined)('aggregates', () => {
   test('a histogram has the buckets that were asked for, whatever has started since', async () => {
-    const url = await bench.newDatabase();
-    const storage = await openClickhouseStorage({ url, groupMs: 0 });
-    onTestFinished(() => storage.close());
-    const connection = new InterruptedConnection(createClient({ url }));
-    onTestFinished(() => connection.close());
+    const { storage, connection } = await openWatched(bench, InterruptedConnection);
     const at = (id: string, ms: number) => startFact(id, { started_at: NEW_YEAR + ms * 1000 });
     await storage.calls.write([at('c1', 0), at('c2', 9), endFact('c1')]);
     connection.before = async () => await storage.calls.write([at('c3', -5), at('c4', 500)]);
@@ -51,11 +46,7 @@ describe.skipIf(MISSING !== undefined)('aggregates', () => {
   });
 
   test('sums and uses of models are read in one pass over the newest rows of calls', async () => {
-    const url = await bench.newDatabase();
-    const storage = await openClickhouseStorage({ url, groupMs: 0 });
-    onTestFinished(() => storage.close());
-    const connection = new RecordedConnection(createClient({ url }));
-    onTestFinished(() => connection.close());
+    const { storage, connection } = await openWatched(bench, RecordedConnection);
     const used = (usage: object) => ({ summary: JSON.stringify({ usage }) });
     const both = { a: { input_tokens: 3, output_tokens: 2 }, b: { input_tokens: 5 } };
     await storage.calls.write(['c1', 'c2', 'c3', 'c4', 'c5'].map((id) => startFact(id)));

@@ -1,7 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createClient } from '@clickhouse/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { failureOfRead } from '../../../src/storage/clickhouse/failure.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
@@ -9,6 +8,7 @@ import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.
 import type { Sql } from '../../../src/storage/sql/sql.ts';
 import { endFact, PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openWatched } from '../../clickhouse/open-watched.ts';
 
 const bench = useClickhouse();
 
@@ -112,11 +112,7 @@ test('a delete that cannot read what it needs now is refused for now', async () 
 
 describe.skipIf(MISSING !== undefined)('groups that end between two of their tables', () => {
   test.each(['calls', 'trace_time', 'call_keys'])('what broke at %s is whole when it comes again', async (table) => {
-    const url = await bench.newDatabase();
-    const storage = await openClickhouseStorage({ url, groupMs: 0 });
-    onTestFinished(() => storage.close());
-    const connection = new BreakingConnection(createClient({ url }));
-    onTestFinished(() => connection.close());
+    const { storage, connection } = await openWatched(bench, BreakingConnection);
     const groups = new GroupWriter(connection);
     const facts = [startFact('c1', { trace_id: 't1' }), startFact('c2', { trace_id: 't1' })];
     connection.breakAt(table);

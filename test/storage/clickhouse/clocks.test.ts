@@ -1,6 +1,4 @@
-import { createClient } from '@clickhouse/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { describe, expect, test } from 'vitest';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
 import { joinHalves } from '../../../src/storage/clickhouse/upkeep/reconcile.ts';
 import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
@@ -9,6 +7,7 @@ import { newCost } from '../../../src/testing/storage/costs-conformance.ts';
 import { NEW_YEAR, newFeedback, newObject, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { newView } from '../../../src/testing/storage/views-conformance.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openWatched } from '../../clickhouse/open-watched.ts';
 
 const bench = useClickhouse();
 
@@ -76,13 +75,7 @@ interface Opened {
 }
 
 async function open(): Promise<Opened> {
-  const url = await bench.newDatabase();
-  const storage = await openClickhouseStorage({ url, groupMs: 0 });
-  const connection = new Connection(createClient({ url }));
-  onTestFinished(async () => {
-    await storage.close();
-    await connection.close();
-  });
+  const { storage, connection } = await openWatched(bench, Connection);
   let ahead = 0;
   return {
     storage,

@@ -1,9 +1,8 @@
-import { createClient } from '@clickhouse/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openWatched } from '../../clickhouse/open-watched.ts';
 import { ClickhouseFeedback } from '../../../src/storage/clickhouse/clickhouse-feedback.ts';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
-import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import type { Condition, FeedbackPlan, RecordField } from '../../../src/storage/contract/plan.ts';
 import { newFeedback, PROJECT } from '../../../src/testing/storage/facts.ts';
 
@@ -42,13 +41,9 @@ class CountingConnection extends Connection {
 
 describe.skipIf(MISSING !== undefined)('feedback in a database of ClickHouse', () => {
   test('that is asked for by ids, or by what it is about, is read alone', async () => {
-    const url = await bench.newDatabase();
-    const storage = await openClickhouseStorage({ url, groupMs: 0 });
-    onTestFinished(async () => await storage.close());
+    const { storage, connection } = await openWatched(bench, CountingConnection);
     const all = Array.from({ length: 100 }, (_, index) => newFeedback(`f${index}`, { svc_ref: refOf(index % 10) }));
     await storage.feedback.createAll(all);
-    const connection = new CountingConnection(createClient({ url }));
-    onTestFinished(() => connection.close());
     const feedback = new ClickhouseFeedback(connection);
     const read = async (condition: Where) => {
       connection.rowCount = 0;

@@ -1,13 +1,13 @@
-import { createClient } from '@clickhouse/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { describe, expect, test } from 'vitest';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
 import type { ReadOptions } from '../../../src/storage/contract/reads.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
 import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openWatched } from '../../clickhouse/open-watched.ts';
 
 const bench = useClickhouse();
 
@@ -72,13 +72,7 @@ describe.skipIf(MISSING !== undefined)('while what is to go is looked for', () =
 });
 
 async function open() {
-  const url = await bench.newDatabase();
-  const storage = await openClickhouseStorage({ url, groupMs: 0 });
-  const connection = new SlowConnection(createClient({ url }));
-  onTestFinished(async () => {
-    await storage.close();
-    await connection.close();
-  });
+  const { storage, connection } = await openWatched(bench, SlowConnection);
   const slowly = (text: string) => {
     connection.slow = text;
     const isReached = new Promise<void>((resolve) => (connection.reached = resolve));
@@ -86,8 +80,6 @@ async function open() {
   };
   return { storage, connection, writer: new CallWriter(connection, 0), slowly };
 }
-
-type Storage = Awaited<ReturnType<typeof openClickhouseStorage>>;
 
 async function idsOf({ calls }: Storage, ids: readonly string[]): Promise<string[]> {
   const found = await Promise.all(ids.map(async (id) => await calls.get(PROJECT, id)));

@@ -1,6 +1,4 @@
-import { createClient } from '@clickhouse/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { describe, expect, test } from 'vitest';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { CallReads } from '../../../src/storage/clickhouse/read/call-reads.ts';
 import type { CallPlan } from '../../../src/storage/contract/plan.ts';
@@ -9,6 +7,7 @@ import type { Sql } from '../../../src/storage/sql/sql.ts';
 import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { planOf } from '../../../src/testing/storage/plans.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openWatched } from '../../clickhouse/open-watched.ts';
 
 const bench = useClickhouse();
 
@@ -70,13 +69,7 @@ describe.skipIf(MISSING !== undefined)('pages in the order of time', () => {
 });
 
 async function open() {
-  const url = await bench.newDatabase();
-  const storage = await openClickhouseStorage({ url, groupMs: 0 });
-  const connection = new KeptConnection(createClient({ url }));
-  onTestFinished(async () => {
-    await storage.close();
-    await connection.close();
-  });
+  const { storage, connection } = await openWatched(bench, KeptConnection);
   const reads = new CallReads(connection, async () => new Map());
   const keysOf = async (plan: CallPlan): Promise<string[]> => {
     const ids: string[] = [];

@@ -1,6 +1,4 @@
-import { createClient } from '@clickhouse/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { describe, expect, test } from 'vitest';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
 import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
@@ -9,6 +7,7 @@ import type { Sql } from '../../../src/storage/sql/sql.ts';
 import { raw } from '../../../src/storage/sql/sql.ts';
 import { countCalls, endFact, newFeedback, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openWatched } from '../../clickhouse/open-watched.ts';
 
 const bench = useClickhouse();
 
@@ -29,11 +28,7 @@ class BoundedConnection extends Connection {
 }
 
 async function open() {
-  const url = await bench.newDatabase();
-  const storage = await openClickhouseStorage({ url, groupMs: 0 });
-  onTestFinished(() => storage.close());
-  const connection = new BoundedConnection(createClient({ url }));
-  onTestFinished(() => connection.close());
+  const { storage, connection } = await openWatched(bench, BoundedConnection);
   const retention = new ClickhouseRetention(connection, new CallWriter(connection, 0), { maxCalls: MAX_CALLS });
   return { storage, connection, retention };
 }

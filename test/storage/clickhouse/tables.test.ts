@@ -1,6 +1,4 @@
-import { createClient } from '@clickhouse/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { describe, expect, test } from 'vitest';
 import { ClickhouseTables } from '../../../src/storage/clickhouse/clickhouse-tables.ts';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import type { ReadOptions } from '../../../src/storage/contract/reads.ts';
@@ -8,6 +6,7 @@ import { PROJECT } from '../../../src/testing/storage/facts.ts';
 import { derivedTable, newTable } from '../../../src/testing/storage/tables/table-facts.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openWatched } from '../../clickhouse/open-watched.ts';
 
 const bench = useClickhouse();
 
@@ -112,12 +111,6 @@ describe.skipIf(MISSING !== undefined)('tables of many rows', () => {
 });
 
 async function open() {
-  const url = await bench.newDatabase();
-  const storage = await openClickhouseStorage({ url, groupMs: 0 });
-  const connection = new CountedConnection(createClient({ url }));
-  onTestFinished(async () => {
-    await connection.close();
-    await storage.close();
-  });
+  const { connection } = await openWatched(bench, CountedConnection);
   return { connection, tables: new ClickhouseTables(connection) };
 }
