@@ -10,6 +10,7 @@ import type { Connection } from './connection.ts';
 import { bindTexts } from './statement.ts';
 import { grouped } from './write/grouped.ts';
 import { inParts } from './write/in-parts.ts';
+import { mustBeThere } from './write/must-be-there.ts';
 import { Turns } from './write/turns.ts';
 import { nextTime, sawTime } from './write/version-clock.ts';
 
@@ -143,11 +144,11 @@ export class ClickhouseObjects implements ObjectStore {
   /** Writes versions anew, with the values that they have: those do not travel through this process. */
   async #store(projectId: string, versions: readonly Version[]): Promise<void> {
     for (const version of versions) {
-      const places = sql`object_id = ${bind(version.object_id)} AND kind = ${bind(version.kind)}
-        AND digest = ${bind(version.digest)} AND created_at = ${bind(version.created_at)}`;
+      const places = sql`project_id = ${bind(projectId)} AND object_id = ${bind(version.object_id)}
+        AND kind = ${bind(version.kind)} AND digest = ${bind(version.digest)} AND created_at = ${bind(version.created_at)}`;
       await this.#connection.command(
         sql`INSERT INTO objects SELECT * REPLACE (${bind(version.latest_at)} AS latest_at, toUInt64(${bind(nextTime())}) AS ver)
-          FROM objects FINAL WHERE project_id = ${bind(projectId)} AND ${places}`,
+          FROM objects FINAL WHERE ${places} AND ${mustBeThere(sql`objects WHERE ${places}`)} = 0`,
       );
     }
   }

@@ -9,6 +9,7 @@ import { SortedRows } from '../values/sort-rows.ts';
 import type { Connection } from './connection.ts';
 import { bindIntegers, bindTexts } from './statement.ts';
 import { inParts } from './write/in-parts.ts';
+import { mustBeThere } from './write/must-be-there.ts';
 
 /** Rows that are read together. */
 const MAX_ROWS = 500;
@@ -62,7 +63,7 @@ export class ClickhouseTables implements TableStore {
     await this.#connection.command(
       sql`INSERT INTO tables (project_id, digest, row_digests)
         SELECT project_id, ${bind(digest)}, arrayConcat(${join([NO_ROWS, ...lists.map(printList)], ', ')})
-        FROM ${listOf(projectId, base)}`,
+        FROM ${listOf(projectId, base)} WHERE ${mustBeThere(listOf(projectId, base))} = 0`,
     );
   }
 

@@ -3,9 +3,9 @@ import { TracingError } from '../../protocol/error.ts';
 /** Codes of the server that say that it cannot do now what it can do at other times. */
 const TIMEOUTS: readonly string[] = ['159', '160', '209'];
 const MEMORY: readonly string[] = ['173', '241', '307', '396'];
-/** Of a disk that is full or fails, and of a server that has too much to do, stops, or lets nobody in. */
+/** Of a disk that is full or fails, and of a server that has too much to do, stops, lets nobody in, or is behind (`must-be-there.ts`). */
 const UNAVAILABLE: readonly string[] =
-  '74 75 76 243 1001 81 164 198 201 202 203 210 225 236 242 252 279 285 286 319 394 439 499 516 999'.split(' ');
+  '74 75 76 243 1001 81 164 198 201 202 203 210 225 236 242 252 279 285 286 319 394 395 439 499 516 999'.split(' ');
 
 /** A driver's error at a write, as the contract says it. */
 export function failureOfWrite(error: unknown): Error {
@@ -57,8 +57,8 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** The first line: what follows may have the statement in it. */
+/** The reason alone: behind it may stand the place in the statement, or the statement. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return (text || codeOf(error)).split('\n', 1)[0]?.slice(0, 300) ?? '';
+  return (text || codeOf(error)).split(/\n|: while executing /i, 1)[0]?.slice(0, 300) ?? '';
 }
