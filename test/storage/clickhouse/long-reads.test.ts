@@ -52,6 +52,32 @@ describe.skipIf(MISSING !== undefined)('while what is to go is looked for', () =
     expect(await idsOf(storage, ['root', 'child', 'late', 'other'])).toEqual(['other']);
   });
 
+  test(
+    'calls are written, and a delete goes on below those that come between others',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const { storage, writer, slowly } = await open();
+      await writer.write([
+        startFact('root', { trace_id: 't' }),
+        startFact('lower', { trace_id: 'u', parent_id: 'between' }),
+        startFact('lowest', { trace_id: 'v', parent_id: 'lower' }),
+        startFact('below late', { trace_id: 'w', parent_id: 'late' }),
+        startFact('other', { trace_id: 'x', parent_id: 'unknown' }),
+      ]);
+      const { isReached, goOn } = slowly('parent_id IN');
+      const deleted = writer.delete(PROJECT, ['root', 'late']);
+      await isReached;
+      await writer.write([
+        startFact('between', { trace_id: 't', parent_id: 'root' }),
+        startFact('late', { trace_id: 'y' }),
+      ]);
+      goOn();
+      expect(await deleted).toBe(6);
+      const ids = ['root', 'between', 'lower', 'lowest', 'late', 'below late', 'other'];
+      expect(await idsOf(storage, ids)).toEqual(['other']);
+    },
+  );
+
   test('calls are written, and retention leaves their traces', { timeout: TIMEOUT_MS }, async () => {
     const { storage, connection, writer, slowly } = await open();
     const retention = new ClickhouseRetention(connection, writer);

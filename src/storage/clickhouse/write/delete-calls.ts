@@ -40,19 +40,23 @@ interface Reached {
 }
 
 /** Hides calls that were reached, and those of them and below them that were written since, for good. Returns the ids of those that became deleted. */
-export async function hideCalls(
-  connection: Connection,
-  { projectId, ids, reached, written }: Reached,
-): Promise<string[]> {
+export async function hideCalls(connection: Connection, reached: Reached): Promise<string[]> {
+  await reachWritten(connection, reached);
+  const deleted = [...reached.reached.values()].filter(isVisible);
+  await hide(connection, reached.projectId, deleted);
+  return deleted.map(({ id }) => id);
+}
+
+/** Adds what was written since, and all that is below it: a call that comes late may have others below it that were there. */
+async function reachWritten(connection: Connection, { projectId, ids, reached, written }: Reached): Promise<void> {
   const named = new Set(ids);
   const since = await readIds(connection, projectId, [...written.ids]);
+  const known = new Set(reached.keys());
   // Rows of greater numbers stand above a deletion that does not know of them.
   for (const call of since)
     if (reached.has(call.id) || (named.has(call.id) && isVisible(call))) reached.set(call.id, call);
   addBelow(reached, since);
-  const deleted = [...reached.values()].filter(isVisible);
-  await hide(connection, projectId, deleted);
-  return deleted.map(({ id }) => id);
+  await addLevels(connection, projectId, { reached, from: [...reached.keys()].filter((id) => !known.has(id)) });
 }
 
 function isVisible({ is_gone: isGone }: Linked): boolean {
@@ -86,12 +90,21 @@ async function withDescendants(
   const reached = new Map(roots.map((call) => [call.id, call]));
   const traces = [...new Set(roots.map(({ trace_id: traceId }) => traceId))];
   addBelow(reached, await inParts(traces, (part) => read(connection, sql`trace_id IN ${bindTexts(part)}`, projectId)));
-  let parents = [...reached.keys()];
+  await addLevels(connection, projectId, { reached, from: [...reached.keys()] });
+  return reached;
+}
+
+interface Levels {
+  readonly reached: Map<string, Linked>;
+  /** Those of them below which nobody has looked. */
+  readonly from: readonly string[];
+}
+
+/** Adds all that is below some calls, wherever it is in the project. */
+async function addLevels(connection: Connection, projectId: string, { reached, from }: Levels): Promise<void> {
+  let parents = from;
   for (let level = 0; parents.length > 0; level++) {
-    if (level === MAX_LEVELS) {
-      addBelow(reached, await read(connection, sql`parent_id IS NOT NULL`, projectId));
-      break;
-    }
+    if (level === MAX_LEVELS) return addBelow(reached, await read(connection, sql`parent_id IS NOT NULL`, projectId));
     const children = await inParts(parents, (part) => {
       return read(connection, sql`parent_id IN ${bindTexts(part)}`, projectId);
     });
@@ -99,7 +112,6 @@ async function withDescendants(
     for (const child of unknown) reached.set(child.id, child);
     parents = unknown.map(({ id }) => id);
   }
-  return reached;
 }
 
 /** Adds all that is below what was reached, among these calls. */
