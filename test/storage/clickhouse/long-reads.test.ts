@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
+import { joinHalves } from '../../../src/storage/clickhouse/upkeep/reconcile.ts';
+import { endHalf } from '../../../src/storage/clickhouse/write/call-rows.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
+import { WrittenSince } from '../../../src/storage/clickhouse/write/written-since.ts';
 import type { ReadOptions } from '../../../src/storage/contract/reads.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
@@ -95,6 +99,81 @@ describe.skipIf(MISSING !== undefined)('while what is to go is looked for', () =
     expect(await removed).toEqual({ traces: 1, calls: 2 });
     expect(await idsOf(storage, ['a1', 'a2', 'b1', 'half1', 'half2'])).toEqual(['a1', 'a2', 'half2']);
   });
+
+  test('halves are joined, and retention leaves what has ended by that', { timeout: TIMEOUT_MS }, async () => {
+    const { storage, connection, writer, slowly } = await open();
+    const retention = new ClickhouseRetention(connection, writer);
+    await writer.write([startFact('a1', { trace_id: 'a' }), startFact('b1', { trace_id: 'b' })]);
+    // Another service has written it when the start was not there.
+    await connection.insert('call_halves', [endHalf(endFact('a1', { ended_at: NEW_YEAR * 3 }), null, 1n)]);
+    const { isReached, goOn } = slowly('FROM call_halves');
+    const removed = retention.removeBefore(PROJECT, NEW_YEAR * 2);
+    await isReached;
+    expect(await writer.alone((groups) => joinHalves(connection, groups))).toBe(1);
+    goOn();
+    expect(await removed).toEqual({ traces: 1, calls: 1 });
+    expect(await storage.calls.get(PROJECT, 'a1')).toMatchObject({ ended_at: NEW_YEAR * 3 });
+  });
+});
+
+/** More than are looked at while nobody writes. */
+const MANY = 3000;
+
+describe.skipIf(MISSING !== undefined)('while many calls are looked at that were written since', () => {
+  const many = Array.from({ length: MANY }, (_, index) => `m${index}`);
+
+  test('more are written, and a delete takes those of all that are below', { timeout: TIMEOUT_MS }, async () => {
+    const { storage, writer, slowly } = await open();
+    await writer.write([startFact('root', { trace_id: 't' })]);
+    const look = slowly('parent_id IN');
+    const deleted = writer.delete(PROJECT, ['root']);
+    await look.isReached;
+    await writer.write(many.map((id) => startFact(id, { trace_id: 't', parent_id: 'root' })));
+    const since = slowly('AND id IN');
+    look.goOn();
+    await since.isReached;
+    await writer.write([startFact('last', { trace_id: 't', parent_id: 'm1' }), startFact('other')]);
+    since.goOn();
+    expect(await deleted).toBe(MANY + 2);
+    expect(await idsOf(storage, ['root', 'm0', 'last', 'other'])).toEqual(['other']);
+  });
+
+  test('more are written, and retention leaves the traces of all', { timeout: TIMEOUT_MS }, async () => {
+    const { storage, connection, writer, slowly } = await open();
+    const retention = new ClickhouseRetention(connection, writer);
+    const traces = ['a', 'b', 'c'].map((trace) => startFact(`${trace}1`, { trace_id: trace }));
+    await writer.write([...traces, endFact('half1'), endFact('half2'), endFact('half3')]);
+    const look = slowly('FROM call_halves');
+    const removed = retention.removeBefore(PROJECT, NEW_YEAR * 2);
+    await look.isReached;
+    await writer.write([endFact('a1'), startFact('half1'), ...many.map((id) => startFact(id, { trace_id: 'new' }))]);
+    const since = slowly('SELECT DISTINCT trace_id');
+    look.goOn();
+    await since.isReached;
+    await writer.write([endFact('b1'), startFact('half2')]);
+    since.goOn();
+    expect(await removed).toEqual({ traces: 1, calls: 2 });
+    const ids = ['a1', 'b1', 'c1', 'half1', 'half2', 'half3', 'm0'];
+    expect(await idsOf(storage, ids)).toEqual(['a1', 'b1', 'half1', 'half2', 'm0']);
+  });
+});
+
+test('who writes more calls than can be held waits until those are looked at', async () => {
+  const written = new WrittenSince(PROJECT, 2);
+  const seen: string[] = [];
+  const goesOn = async (name: string) => {
+    await written.hasRoom();
+    seen.push(name);
+  };
+  written.add([startFact('c1'), endFact('c1'), startFact('c2')]);
+  await goesOn('few');
+  written.add([startFact('c3')]);
+  const waiting = goesOn('many');
+  await setImmediate();
+  expect(seen).toEqual(['few']);
+  expect(written.take()).toEqual(['c1', 'c2', 'c3']);
+  await waiting;
+  expect(written.count).toBe(0);
 });
 
 async function open() {

@@ -79,18 +79,29 @@ export class ClickhouseRetention implements RetentionStore {
    */
   async removeBefore(projectId: string, time: number, asked: ReadOptions = {}): Promise<Removed> {
     asked.signal?.throwIfAborted();
-    const look = async () => await this.#old(projectId, time, { deadlineMs: Infinity, ...asked });
-    return await this.#writer.readFirst(projectId, look, async (found, written, groups) => {
-      const busy = await this.#tracesOf(projectId, [...written.ids]);
-      const traces = found.traces.filter((trace) => !busy.has(trace));
-      const calls = found.calls.filter((call) => !busy.has(call.trace_id)).map(({ id }) => id);
-      const halves = found.halves.filter((id) => !written.ids.has(id));
-      for (const part of partsOf(calls, this.#maxCalls)) await this.#removeCalls(projectId, part, traces);
-      await this.#removeHalves(projectId, halves);
-      const ids = [...calls, ...halves];
-      groups.forget(projectId, ids);
-      return { traces: traces.length, calls: ids.length };
+    return await this.#writer.readFirst(projectId, {
+      read: () => this.#old(projectId, time, { deadlineMs: Infinity, ...asked }),
+      readSince: (old, ids) => this.#stillOld(projectId, old, ids),
+      work: async ({ traces, calls, halves }, groups) => {
+        const started = calls.map(({ id }) => id);
+        for (const part of partsOf(started, this.#maxCalls)) await this.#removeCalls(projectId, part, traces);
+        await this.#removeHalves(projectId, halves);
+        const ids = [...started, ...halves];
+        groups.forget(projectId, ids);
+        return { traces: traces.length, calls: ids.length };
+      },
     });
+  }
+
+  /** Without the traces of calls that were written since. */
+  async #stillOld(projectId: string, { traces, calls, halves }: Old, ids: readonly string[]): Promise<Old> {
+    const busy = await this.#tracesOf(projectId, ids);
+    const written = new Set(ids);
+    return {
+      traces: traces.filter((trace) => !busy.has(trace)),
+      calls: calls.filter((call) => !busy.has(call.trace_id)),
+      halves: halves.filter((id) => !written.has(id)),
+    };
   }
 
   async #old(projectId: string, time: number, options: ReadOptions): Promise<Old> {

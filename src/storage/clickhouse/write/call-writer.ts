@@ -3,10 +3,10 @@ import type { CallFact, WrittenCall } from '../../contract/calls.ts';
 import type { WriteQueue } from '../../contract/storage.ts';
 import type { Connection } from '../connection.ts';
 import { inWrite } from '../failure.ts';
-import { hideCalls, lookForCalls } from './delete-calls.ts';
+import { CallsBelow } from './calls-below.ts';
 import { type Fact, GroupWriter } from './group-writer.ts';
 import { Turns } from './turns.ts';
-import { WrittenSince } from './written-since.ts';
+import { type LongRead, readBeside, WrittenSince } from './written-since.ts';
 import { setTimeout } from 'node:timers/promises';
 
 /** Facts that wait, in bytes. */
@@ -24,6 +24,12 @@ interface Request {
   readonly reject: (error: unknown) => void;
 }
 
+/** A work on calls that must know much before it. */
+interface ReadFirst<Found, T> extends LongRead<Found> {
+  /** Carried out while no group is written. */
+  readonly work: (found: Found, groups: GroupWriter) => Promise<T>;
+}
+
 /**
  * Takes what is to be written and writes it in groups: what comes while one is written, or within `groupMs` after it
  * began where that is little, is the next. Every part of a table that an insert makes must be merged later, so there should be few.
@@ -34,7 +40,6 @@ export class CallWriter {
   readonly #groupMs: number;
   readonly #turns = new Turns();
   readonly #deletes = new Turns();
-  readonly #watches = new Set<WrittenSince>();
   #waiting: Request[] = [];
   #waitingBytes = 0;
   #writtenCount = 0;
@@ -71,12 +76,16 @@ export class CallWriter {
 
   /** One delete after the other, as each tells how many it has hidden; groups go on while it looks for what is below. */
   async delete(projectId: string, ids: readonly string[]): Promise<number> {
+    const below = new CallsBelow(this.#connection, projectId, ids);
     return await this.#deletes.run(async () => {
-      const look = () => inWrite(() => lookForCalls(this.#connection, projectId, ids));
-      return await this.readFirst(projectId, look, async (reached, written, groups) => {
-        const deleted = await inWrite(() => hideCalls(this.#connection, { projectId, ids, reached, written }));
-        groups.forget(projectId, deleted);
-        return deleted.length;
+      return await this.readFirst(projectId, {
+        read: () => inWrite(() => below.look()),
+        readSince: (_found, written) => inWrite(() => below.lookAt(written)),
+        work: async (_found, groups) => {
+          const deleted = await inWrite(() => below.hide());
+          groups.forget(projectId, deleted);
+          return deleted.length;
+        },
       });
     });
   }
@@ -86,19 +95,17 @@ export class CallWriter {
     return await this.#turns.run(() => work(this.#groups));
   }
 
-  /** The same after a read that may take long: groups are written meanwhile, and what they wrote is told to the work. */
-  async readFirst<Found, T>(
-    projectId: string,
-    read: () => Promise<Found>,
-    work: (found: Found, written: WrittenSince, groups: GroupWriter) => Promise<T>,
-  ): Promise<T> {
+  /** The same after a read that may take long: groups are written meanwhile, and of what they wrote little is left to be read alone. */
+  async readFirst<Found, T>(projectId: string, { work, ...reads }: ReadFirst<Found, T>): Promise<T> {
     const written = new WrittenSince(projectId);
-    this.#watches.add(written);
+    const { watches } = this.#groups;
+    watches.add(written);
     try {
-      const found = await read();
-      return await this.alone((groups) => work(found, written, groups));
+      const found = await readBeside(written, reads);
+      return await this.alone(async (groups) => await work(await reads.readSince(found, written.take()), groups));
     } finally {
-      this.#watches.delete(written);
+      watches.delete(written);
+      written.take();
     }
   }
 
@@ -134,6 +141,7 @@ export class CallWriter {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
       await this.#untilDue();
+      for (const watch of this.#groups.watches) await watch.hasRoom();
       await this.#turns.run(async () => await this.#writeGroup());
     }
     this.#isWriting = false;
@@ -171,10 +179,7 @@ export class CallWriter {
 
   async #writeTogether(requests: readonly Request[]): Promise<void> {
     const all = requests.flatMap(({ facts }) => facts);
-    const answers = await this.#groups.write(all).finally(() => {
-      // Also of a group that broke: some of it may be stored.
-      for (const watch of this.#watches) watch.add(all);
-    });
+    const answers = await this.#groups.write(all);
     let from = 0;
     for (const { facts, resolve } of requests) resolve(answers.slice(from, (from += facts.length)));
   }

@@ -10,6 +10,7 @@ import { OpenCalls } from './open-calls.ts';
 import { grouped } from './grouped.ts';
 import { nextTime, versionAbove } from './version-clock.ts';
 import { nextVersion } from './versions.ts';
+import type { WrittenSince } from './written-since.ts';
 
 /** A name that an update gives. */
 export interface NameFact {
@@ -28,6 +29,8 @@ export type Fact = CallFact | NameFact | LateEnd;
 
 /** Writes groups of facts, one after the other: what a group finds is what the ones before it have left. */
 export class GroupWriter {
+  /** Works that are told of all calls that are written, however that comes. */
+  readonly watches = new Set<WrittenSince>();
   readonly #connection: Connection;
   readonly #open = new OpenCalls();
 
@@ -37,7 +40,12 @@ export class GroupWriter {
 
   /** The trace of each fact, in their order, or why a fact was refused. Rejects when nothing is known to be stored. */
   async write(facts: readonly Fact[]): Promise<(WrittenCall | TracingError)[]> {
-    return await inWrite(() => this.#write(facts));
+    try {
+      return await inWrite(() => this.#write(facts));
+    } finally {
+      // Also of a group that broke: some of it may be stored.
+      for (const watch of this.watches) watch.add(facts);
+    }
   }
 
   forget(projectId: string, ids: readonly string[]): void {
