@@ -43,7 +43,7 @@ const WRITING: ClickHouseSettings = {
   input_format_parallel_parsing: 0,
 };
 
-/** A server that works says so, as a statement may take longer than the driver waits for one that says nothing. */
+/** A server that reads or copies says so, as a statement may take longer than the driver waits for one that says nothing. */
 const SHOWING_PROGRESS: ClickHouseSettings = {
   send_progress_in_http_headers: 1,
   http_headers_progress_interval_ms: '20000',
@@ -67,17 +67,22 @@ interface ConnectionOptions {
   readonly maxMemoryBytes?: number;
   /** For streams without a bound, which hold a connection as long as their reader likes. @default the client of all else */
   readonly streams?: ClickHouseClient;
+  /** Waits for a server that says nothing for long. @default the client of all else */
+  readonly patient?: ClickHouseClient;
 }
 
 /** One database of a server, over HTTP. What fails rejects with a `TracingError`. */
 export class Connection {
   readonly #client: ClickHouseClient;
   readonly #streams: ClickHouseClient;
+  readonly #patient: ClickHouseClient;
   readonly #maxMemoryBytes: number;
 
-  constructor(client: ClickHouseClient, { maxMemoryBytes = 0, streams = client }: ConnectionOptions = {}) {
+  constructor(client: ClickHouseClient, options: ConnectionOptions = {}) {
+    const { maxMemoryBytes = 0, streams = client, patient = client } = options;
     this.#client = client;
     this.#streams = streams;
+    this.#patient = patient;
     this.#maxMemoryBytes = maxMemoryBytes;
   }
 
@@ -161,11 +166,24 @@ export class Connection {
     }
   }
 
-  /** Runs a statement that gives no rows. Past a deadline nobody knows what became of it. */
+  /** Runs an `INSERT … SELECT`, which must be harmless when it is carried out twice. Past a deadline nobody knows what became of it. */
   async command(sql: Sql | string, { deadlineMs }: Pick<ReadOptions, 'deadlineMs'> = {}): Promise<void> {
+    await this.#run(this.#client, sql, lateAfter(deadlineMs));
+  }
+
+  /**
+   * Changes tables, or removes rows of them, which must be harmless when it is done twice. While the parts of a table are changed
+   * a server tells of no progress.
+   */
+  async alter(sql: Sql | string): Promise<void> {
+    await this.#run(this.#patient, sql);
+  }
+
+  async #run(client: ClickHouseClient, sql: Sql | string, late: Late = {}): Promise<void> {
     try {
       const statement = statementOf(typeof sql === 'string' ? raw(sql) : sql);
-      await this.#client.command({ ...statement, clickhouse_settings: COMMANDING, ...lateAfter(deadlineMs) });
+      const request = { ...statement, clickhouse_settings: COMMANDING, ...late };
+      await onceMore(() => client.command(request), late.abort_signal);
     } catch (error) {
       throw failureOfWrite(error);
     }
@@ -173,6 +191,7 @@ export class Connection {
 
   async close(): Promise<void> {
     await this.#streams.close();
+    await this.#patient.close();
     await this.#client.close();
   }
 
@@ -186,14 +205,18 @@ function memoryOf(maxBytes: number): ClickHouseSettings {
   return maxBytes > 0 ? { max_memory_usage: String(maxBytes) } : {};
 }
 
-function lateAfter(deadlineMs: number | undefined): { readonly abort_signal?: AbortSignal } {
+interface Late {
+  readonly abort_signal?: AbortSignal;
+}
+
+function lateAfter(deadlineMs: number | undefined): Late {
   return deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) };
 }
 
 /** A server closes connections that nobody has used for some seconds, also the one that is used at that moment. */
 const RESET = /^(?:ECONNRESET|EPIPE)$/;
 
-/** Whether the first attempt was carried out does not matter: reads change nothing, and rows that are inserted twice count once. */
+/** Whether the first attempt was carried out does not matter: reads change nothing, and what is written twice counts once. */
 async function onceMore<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await attempt();

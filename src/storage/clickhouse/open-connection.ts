@@ -30,6 +30,14 @@ const CONNECTIONS = 20;
 /** For exports and other lists without a small limit, which are as slow as who reads them: only each other wait for those. */
 const STREAMS = 64;
 
+/** For what changes tables, a statement at a time mostly. */
+const CHANGES = 4;
+
+/** A server that says nothing is waited for so long. */
+const SILENT_MS = 60_000;
+/** The same while it changes the parts of a table, of which it tells nothing until it is done, and goes on when its client has left. */
+const SILENT_CHANGE_MS = 3_600_000;
+
 /** The oldest server whose answers are known to be right. */
 const OLDEST = { major: 25, minor: 8 };
 
@@ -40,17 +48,17 @@ const ANSWER_MS = 10_000;
 export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
   const { maxMemoryBytes = MAX_MEMORY_BYTES, keepsSchema = false } = options;
   const address = readAddress(options.url);
-  const client = await openClient(address, CONNECTIONS);
-  const streams = await openClient(address, STREAMS);
+  const client = await openClient(address, { connections: CONNECTIONS });
+  const streams = await openClient(address, { connections: STREAMS });
+  const patient = await openClient(address, { connections: CHANGES, silentMs: SILENT_CHANGE_MS });
   try {
     checkVersion(await versionOf(client), address);
     await checkSettings(client, settingsOfStatements(maxMemoryBytes), address);
-    const connection = new Connection(client, { maxMemoryBytes, streams });
+    const connection = new Connection(client, { maxMemoryBytes, streams, patient });
     await (keepsSchema ? checkSchema(connection) : migrate(connection, { cluster: options.cluster || undefined }));
     return { connection, shown: address.shown };
   } catch (error) {
-    await streams.close();
-    await client.close();
+    for (const one of [patient, streams, client]) await one.close();
     throw failureOfOpening(error, address);
   }
 }
@@ -58,7 +66,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
 /** The driver is an optional package, loaded where the engine is chosen. */
 async function openClient(
   { origin, user, password, database }: Address,
-  connections: number,
+  { connections, silentMs = SILENT_MS }: { readonly connections: number; readonly silentMs?: number },
 ): Promise<ClickHouseClient> {
   const { ClickHouseLogLevel, createClient } = await loadDriver();
   return createClient({
@@ -67,7 +75,7 @@ async function openClient(
     password,
     database,
     application: 'spoor',
-    request_timeout: 60_000,
+    request_timeout: silentMs,
     // A statement of hours tells of its progress as long.
     max_response_headers_size: 1024 * 1024,
     max_open_connections: connections,

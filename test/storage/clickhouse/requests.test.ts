@@ -13,23 +13,27 @@ import type { CallPlan, Condition } from '../../../src/storage/contract/plan.ts'
 import { outlinePlanOf } from '../../../src/storage/values/overviews/overview-plan.ts';
 import { bind, raw, sql } from '../../../src/storage/sql/sql.ts';
 
-/** A connection to what only looks like a server. */
+/** The address of what only looks like a server. */
+async function serverOf(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A connection to it. */
 async function connectionTo(
   answer: RequestListener,
   options: { readonly max_open_connections?: number } = {},
 ): Promise<Connection> {
-  const server = createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const url = await serverOf(answer);
   const client = () => createClient({ url, log: { level: ClickHouseLogLevel.OFF }, ...options });
   const connection = new Connection(client(), { streams: client() });
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await connection.close();
-  });
+  onTestFinished(() => connection.close());
   return connection;
 }
 
@@ -74,8 +78,17 @@ test('a statement that takes longer than a silent server is waited for is carrie
     server.close();
   });
   const connection = new Connection(client);
-  await connection.command(raw('DELETE FROM calls WHERE 1'));
+  await connection.command(raw('INSERT INTO calls SELECT 1'));
   expect(await connection.all(raw('SELECT 1'), { deadlineMs: Infinity })).toEqual([]);
+});
+
+test('a server that says nothing until tables are changed is waited for longer than others', async () => {
+  const url = await serverOf((_request, response) => void setTimeout(() => response.end(), 1500));
+  const client = (ms: number) => createClient({ url, request_timeout: ms, log: { level: ClickHouseLogLevel.OFF } });
+  const connection = new Connection(client(500), { patient: client(60_000) });
+  onTestFinished(() => connection.close());
+  await expect(connection.command(raw('INSERT INTO calls SELECT 1'))).rejects.toMatchObject({ code: 'unavailable' });
+  await connection.alter(raw('DELETE FROM calls WHERE 1'));
 });
 
 test('rows are stored when a write is answered, whatever the profile of the user says', async () => {
@@ -217,7 +230,9 @@ test('a connection that was reset before anything was answered is tried once mor
   });
   expect(await connection.all(raw('SELECT 1 AS a'))).toEqual([{ a: 1 }]);
   await connection.insert('calls', [{ id: 'c1' }]);
-  expect(asked).toBe(4);
+  await connection.command(raw('INSERT INTO calls SELECT 1'));
+  await connection.alter(raw('DELETE FROM calls WHERE 1'));
+  expect(asked).toBe(8);
 });
 
 test('one that is reset again and again is no answer', async () => {

@@ -18,12 +18,12 @@ const MAX_CALLS = 10;
 class BoundedConnection extends Connection {
   refused: string | undefined;
 
-  override async command(asked: Sql | string): Promise<void> {
+  override async alter(asked: Sql | string): Promise<void> {
     const { text, values } = typeof asked === 'string' ? raw(asked) : asked;
     const ids = Math.max(...values.map((value) => String(value).split('","').length));
     if (ids > MAX_CALLS) throw new Error('Max query size exceeded');
     if (this.refused !== undefined && text.includes(`FROM ${this.refused} `)) throw new Error('No removal now');
-    await super.command(asked);
+    await super.alter(asked);
   }
 }
 

@@ -39,12 +39,12 @@ export async function migrate(
 ): Promise<void> {
   if (cluster !== undefined) checkCluster(cluster);
   await checkCopies(connection, cluster);
-  await connection.command(statementOf(VERSIONS, cluster));
+  await connection.alter(statementOf(VERSIONS, cluster));
   const version = await versionOf(connection);
   if (version > migrations.length) throw newerSchema(version, migrations.length);
   for (let next = version; next < migrations.length; next++) {
     // Statements of a step need none of the others.
-    await Promise.all((migrations[next] ?? []).map((statement) => connection.command(statementOf(statement, cluster))));
+    await Promise.all((migrations[next] ?? []).map((statement) => connection.alter(statementOf(statement, cluster))));
     await connection.insert('schema_version', [{ version: next + 1 }]);
   }
 }

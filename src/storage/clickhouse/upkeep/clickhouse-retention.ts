@@ -169,7 +169,7 @@ export class ClickhouseRetention implements RetentionStore {
   }
 
   async #delete(table: string, condition: Sql): Promise<void> {
-    await this.#connection.command(sql`DELETE FROM ${raw(table)} WHERE ${condition}`);
+    await this.#connection.alter(sql`DELETE FROM ${raw(table)} WHERE ${condition}`);
   }
 }
 
