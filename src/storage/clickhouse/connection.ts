@@ -51,9 +51,15 @@ const SHOWING_PROGRESS: ClickHouseSettings = {
 
 const COMMANDING: ClickHouseSettings = { ...LARGE, ...SHOWING_PROGRESS };
 
-/** All settings that statements say, which the profile of the user must leave to us. */
+/** All settings that reads say, which the profile of the user must leave to us. */
+export function settingsOfReads(maxMemoryBytes: number): ClickHouseSettings {
+  // What stands in a statement itself is left to us in the same way.
+  return { ...READING, ...SHOWING_PROGRESS, ...boundOf(ALL_MS), ...memoryOf(maxMemoryBytes), max_threads: 1 };
+}
+
+/** The same of all statements. */
 export function settingsOfStatements(maxMemoryBytes: number): ClickHouseSettings {
-  return { ...WRITING, ...READING, ...SHOWING_PROGRESS, ...boundOf(ALL_MS), ...memoryOf(maxMemoryBytes) };
+  return { ...WRITING, insert_deduplication_token: 'any text', ...settingsOfReads(maxMemoryBytes) };
 }
 
 /** As long may a read of all rows take whose reader says nothing, in milliseconds. */

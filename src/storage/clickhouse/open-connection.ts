@@ -3,7 +3,7 @@ import type * as Driver from '@clickhouse/client';
 import { TracingError } from '../../protocol/error.ts';
 import { type Address, readAddress } from './address.ts';
 import { checkSettings } from './check-settings.ts';
-import { Connection, settingsOfStatements } from './connection.ts';
+import { Connection, settingsOfReads, settingsOfStatements } from './connection.ts';
 import { failureOfOpening } from './failure-of-opening.ts';
 import { checkSchema, migrate } from './schema/migrate.ts';
 
@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   readonly cluster?: string | undefined;
   /** Leaves a database as it is, and refuses one of another schema. @default false */
   readonly keepsSchema?: boolean;
+  /** Nothing is written: what a profile says of that does not matter. @default false */
+  readonly isReader?: boolean;
 }
 
 export interface OpenConnection {
@@ -46,14 +48,15 @@ const ANSWER_MS = 10_000;
 
 /** Connects with a database and brings it to our schema, unless that is to stay. Rejects with `invalid_configuration` or `unavailable`. */
 export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
-  const { maxMemoryBytes = MAX_MEMORY_BYTES, keepsSchema = false } = options;
+  const { maxMemoryBytes = MAX_MEMORY_BYTES, keepsSchema = false, isReader = false } = options;
   const address = readAddress(options.url);
   const client = await openClient(address, { connections: CONNECTIONS });
   const streams = await openClient(address, { connections: STREAMS });
   const patient = await openClient(address, { connections: CHANGES, silentMs: SILENT_CHANGE_MS });
   try {
     checkVersion(await versionOf(client), address);
-    await checkSettings(client, settingsOfStatements(maxMemoryBytes), address);
+    const settingsOf = isReader ? settingsOfReads : settingsOfStatements;
+    await checkSettings(client, settingsOf(maxMemoryBytes), address);
     const connection = new Connection(client, { maxMemoryBytes, streams, patient });
     await (keepsSchema ? checkSchema(connection) : migrate(connection, { cluster: options.cluster || undefined }));
     return { connection, shown: address.shown };

@@ -28,7 +28,7 @@ const TABLES = 'SELECT name FROM system.tables WHERE database = currentDatabase(
 
 /** Checks the database, then what every table has on the disk of the server. What cannot be read is a problem. */
 export async function* checkClickhouse(url: string | undefined): AsyncGenerator<CheckResult> {
-  const { connection, shown } = await openConnection({ url, keepsSchema: true });
+  const { connection, shown } = await openConnection({ url, keepsSchema: true, isReader: true });
   try {
     const [server] = await connection.all<{ version: string }>(raw('SELECT version() AS version'));
     yield { about: `ClickHouse ${server?.version ?? ''} at ${shown}` };
