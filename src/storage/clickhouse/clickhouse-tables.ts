@@ -15,7 +15,8 @@ import { mustBeThere } from './write/must-be-there.ts';
 const MAX_ROWS = 500;
 /** Places of rows that are held at once, a few megabytes: the server reads the whole list of a table for each such window. */
 const MAX_PLACES = 20_000;
-/** Characters of rows that are inserted together. */
+/** Rows that are inserted together, and characters of their values. */
+const MAX_INSERTED = 20_000;
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Pieces of a list that a statement puts together; each is an expression of it. */
 const MAX_PIECES = 1000;
@@ -59,7 +60,7 @@ export class ClickhouseTables implements TableStore {
     );
     if (found === undefined) throw noBase(base);
     for (const list of lists) if ('from' in list) checkCopied(copiedOf(list, found.count), list);
-    await this.#insertRows(projectId, new Map(pieces.flatMap(rowOf)).values());
+    await this.#insertRows(projectId, rowsOf(pieces));
     await this.#connection.command(
       sql`INSERT INTO tables (project_id, digest, row_digests)
         SELECT project_id, ${bind(digest)}, arrayConcat(${join([NO_ROWS, ...lists.map(printList)], ', ')})
@@ -235,8 +236,14 @@ function copiedOf({ from, count }: RowRun, length: number): number {
   return Math.max(0, Math.min(count, length - from));
 }
 
-function rowOf(piece: DerivedTable['pieces'][number]): [string, NewRow][] {
-  return 'from' in piece ? [] : [[piece.digest, piece]];
+/** Rows that are given, each once. */
+function* rowsOf(pieces: DerivedTable['pieces']): Generator<NewRow> {
+  const seen = new Set<string>();
+  for (const piece of pieces) {
+    if ('from' in piece || seen.has(piece.digest)) continue;
+    seen.add(piece.digest);
+    yield piece;
+  }
 }
 
 /** The rest of the time of a read, for each of several statements. */
@@ -263,7 +270,7 @@ function* groupsOf(rows: Iterable<NewRow>): Generator<readonly NewRow[]> {
   for (const row of rows) {
     part.push(row);
     characters += row.val.length;
-    if (characters < MAX_CHARACTERS) continue;
+    if (characters < MAX_CHARACTERS && part.length < MAX_INSERTED) continue;
     yield part;
     part = [];
     characters = 0;

@@ -10,9 +10,10 @@ import { openWatched } from '../../clickhouse/open-watched.ts';
 
 const bench = useClickhouse();
 
-/** Counts the characters of what is read and of the rows that are inserted. */
+/** Counts the characters of what is read and of the rows that are inserted, and those rows. */
 class CountedConnection extends Connection {
   characters = 0;
+  readonly inserts: number[] = [];
 
   override async all<Found = Row>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
     const rows = await super.all<Found>(sql, options);
@@ -22,6 +23,7 @@ class CountedConnection extends Connection {
 
   override async insert(table: string, rows: readonly Row[]): Promise<void> {
     this.characters += JSON.stringify(rows).length;
+    this.inserts.push(rows.length);
     await super.insert(table, rows);
   }
 }
@@ -94,6 +96,19 @@ describe.skipIf(MISSING !== undefined)('tables of many rows', () => {
       }
       return positions;
     }
+  });
+
+  test('rows that say little are inserted in parts, and each once', async () => {
+    const { connection, tables } = await open();
+    const texts = Array.from({ length: 45_000 }, (_, index) => JSON.stringify({ n: index }));
+    const base = newTable('{"n":"first"}', ...texts.slice(0, 22_500));
+    await tables.create(base);
+    expect(connection.inserts).toEqual([20_000, 2501, 1]);
+    connection.inserts.length = 0;
+    const derived = derivedTable(base, { from: 0, count: 1 }, ...texts, ...texts.slice(0, 1000));
+    await tables.derive(derived);
+    expect(connection.inserts).toEqual([20_000, 20_000, 5000]);
+    expect(await tables.stats(PROJECT, [derived.digest])).toMatchObject([{ count: 46_001 }]);
   });
 
   test('a table is derived of more pieces than a statement puts together', async () => {
