@@ -17,6 +17,7 @@ const IS_METHOD = {
   policy: false,
   keys: false,
   takeLease: true,
+  watchCalls: true,
   writeQueue: true,
   catchUp: true,
   checkHealth: true,

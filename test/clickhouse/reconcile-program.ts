@@ -45,5 +45,5 @@ class KilledConnection extends Connection {
 const connection = new KilledConnection(createClient({ url }));
 const groups = new GroupWriter(connection);
 process.stdout.write('ready\n');
-while ((await joinHalves(connection, groups)) > 0);
+while ((await joinHalves(connection, groups)).length > 0);
 await connection.close();

@@ -7,7 +7,7 @@ type Writes<Role> = { readonly [Name in keyof Required<Role>]: boolean };
 
 type RoleName = Exclude<
   keyof Storage,
-  'capabilities' | 'takeLease' | 'writeQueue' | 'catchUp' | 'checkHealth' | 'close'
+  'capabilities' | 'takeLease' | 'watchCalls' | 'writeQueue' | 'catchUp' | 'checkHealth' | 'close'
 >;
 
 export const WRITES: { readonly [Name in RoleName]: Writes<NonNullable<Storage[Name]>> } = {

@@ -25,13 +25,15 @@ export class CallChanges {
   /** In the order in which they were used. */
   readonly #logs = new Map<string, ChangeLog>();
 
-  /** The storage, with its writes noted. */
+  /** The storage, with its writes noted, and what it changes by itself. */
   watch(storage: Storage): Storage {
     const onWritten = (facts: readonly CallFact[]) => this.note(changedBy(facts));
+    const onChanged = (projectId: string, ids: readonly string[]) => this.note([{ projectId, ids }]);
+    storage.watchCalls?.(onChanged);
     const calls = new NotingCalls(storage.calls, {
       onWritten,
       onRefused: storage.capabilities.atomicBatches ? undefined : onWritten,
-      onChanged: (projectId, ids) => this.note([{ projectId, ids }]),
+      onChanged,
     });
     return withRoles(storage, { calls });
   }

@@ -66,6 +66,7 @@ function storageOn(connection: Connection, groupMs: number): Storage {
     policy: clickhousePolicy(connection),
     keys: clickhouseKeys(connection),
     takeLease: leases.take,
+    watchCalls: reconciler.watch,
     writeQueue: () => writer.queue,
     checkHealth: async () => {
       if (closing !== undefined) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');

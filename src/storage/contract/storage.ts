@@ -52,6 +52,11 @@ export interface Storage {
    * both MAY have it, until they ask again. MAY be absent, where one service uses it.
    */
   readonly takeLease?: (name: string, ms: number) => Promise<boolean>;
+  /**
+   * Tells a listener, from then on, of calls that have changed after the writes that brought it had resolved, as where the engine joins what two
+   * services have written at one moment. MAY be absent, where no call changes so.
+   */
+  readonly watchCalls?: (listener: CallsListener) => void;
   /** How busy the writer is; MAY be absent, where the engine has none. */
   readonly writeQueue?: () => WriteQueue;
   /**
@@ -64,6 +69,9 @@ export interface Storage {
   /** Finishes what was accepted, then releases everything. Calling it again does nothing. */
   close(): Promise<void>;
 }
+
+/** Gets the ids of calls of a project; it MUST NOT throw. */
+export type CallsListener = (projectId: string, ids: readonly string[]) => void;
 
 /** Writes that wait, and those that were written since the storage was opened. */
 export interface WriteQueue {

@@ -65,7 +65,7 @@ async function openDatabase(): Promise<{ readonly url: string; readonly storage:
 async function joinAll(url: string): Promise<void> {
   const { connection, groups, goOn } = gatedWriter(url);
   goOn();
-  while ((await joinHalves(connection, groups)) > 0);
+  while ((await joinHalves(connection, groups)).length > 0);
 }
 
 function idsOf(round: number): string[] {

@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ChangeLog, MAX_KEPT_CHANGES } from '../../../src/server/page/change-log.ts';
 import { MAX_CHANGE_STREAMS } from '../../../src/server/page/change-route.ts';
+import type { CallsListener } from '../../../src/storage/contract/storage.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { ENGINES, type RunningServer } from '../running-server.ts';
 import { serverPerTest } from '../server-per-test.ts';
 import { openBrowser } from './browser.ts';
@@ -45,6 +47,17 @@ describe.each(ENGINES)('with %s', (storage) => {
     await seed(service, [{ id: 'large', inputs: { text: 'x'.repeat(5 * 1024 * 1024) } }]);
     expect(await stream.next()).toMatchObject({ event: 'call', data: { id: 'large' } });
   });
+});
+
+test('a call that the storage changes by itself is told of', async () => {
+  const memory = openMemoryStorage();
+  let tell: CallsListener = () => {};
+  const service = await start({ storage: { ...memory, watchCalls: (listener) => (tell = listener) } });
+  await seed(service, [{ id: 'a', ms: null }]);
+  const stream = await listen(service);
+  await stream.next();
+  tell(PROJECT, ['a']);
+  expect(await stream.next()).toMatchObject({ event: 'call', data: { id: 'a' } });
 });
 
 test('who comes back is told what happened meanwhile, each call once', async () => {

@@ -7,7 +7,7 @@ import type { Fact, GroupWriter } from '../write/group-writer.ts';
 /** Halves that are joined together; the next ones have their turn after what waits to be written. */
 const MAX_HALVES = 1000;
 
-type FoundHalf = HalfRow & { readonly project_id: string; readonly ver: string };
+export type FoundHalf = HalfRow & { readonly project_id: string; readonly ver: string };
 
 /** Halves beside calls that have started: two services wrote start and end, or row and name, at the same time. */
 const LEFT_HALVES = `SELECT project_id, toString(h.ver) AS ver, ${HALF_COLUMNS} FROM call_halves AS h FINAL
@@ -16,15 +16,15 @@ WHERE (project_id, id) IN (
 ) LIMIT ${MAX_HALVES}`;
 
 /**
- * Joins halves with calls that have started, and resolves with how many there were. Harmless when it is done twice, or
+ * Joins halves with calls that have started, and resolves with those that there were. Harmless when it is done twice, or
  * ended anywhere: a half goes after the row has what it says.
  */
-export async function joinHalves(connection: Connection, groups: GroupWriter): Promise<number> {
+export async function joinHalves(connection: Connection, groups: GroupWriter): Promise<readonly FoundHalf[]> {
   const halves = await connection.all<FoundHalf>(raw(LEFT_HALVES), { deadlineMs: Infinity });
-  if (halves.length === 0) return 0;
+  if (halves.length === 0) return halves;
   await groups.write(halves.map(factOf));
   await connection.insert('call_halves', halves.map(goneHalf));
-  return halves.length;
+  return halves;
 }
 
 function factOf(half: FoundHalf): Fact {

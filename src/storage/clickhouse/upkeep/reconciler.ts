@@ -1,7 +1,9 @@
+import type { CallsListener } from '../../contract/storage.ts';
 import type { Connection } from '../connection.ts';
 import type { CallWriter } from '../write/call-writer.ts';
+import { grouped } from '../write/grouped.ts';
 import type { Leases } from './lease.ts';
-import { joinHalves } from './reconcile.ts';
+import { type FoundHalf, joinHalves } from './reconcile.ts';
 
 /** Milliseconds between two looks; as long may a call be shown as running that has ended in another service. */
 const INTERVAL_MS = 10_000;
@@ -12,6 +14,7 @@ export class Reconciler {
   readonly #writer: CallWriter;
   readonly #leases: Leases;
   readonly #timer: NodeJS.Timeout;
+  readonly #listeners: CallsListener[] = [];
   #work: Promise<void> | undefined;
   #failure: unknown;
 
@@ -22,6 +25,11 @@ export class Reconciler {
     this.#timer = setInterval(() => void this.#lookAgain(), INTERVAL_MS);
     this.#timer.unref();
   }
+
+  /** Tells a listener of the calls that are joined here from now on. */
+  readonly watch = (listener: CallsListener): void => {
+    this.#listeners.push(listener);
+  };
 
   /** Looks again where the last look has failed, and rejects with the reason where this one does, too. */
   async check(): Promise<void> {
@@ -51,8 +59,17 @@ export class Reconciler {
   }
 
   async #joinAll(): Promise<void> {
-    for (let joined = 1; joined > 0;) {
-      joined = await this.#writer.alone((groups) => joinHalves(this.#connection, groups));
+    for (;;) {
+      const joined = await this.#writer.alone((groups) => joinHalves(this.#connection, groups));
+      if (joined.length === 0) return;
+      this.#tell(joined);
+    }
+  }
+
+  #tell(joined: readonly FoundHalf[]): void {
+    for (const [projectId, halves] of grouped(joined, (half) => half.project_id)) {
+      const ids = [...new Set(halves.map(({ id }) => id))];
+      for (const listener of this.#listeners) listener(projectId, ids);
     }
   }
 }
