@@ -41,7 +41,7 @@ test.each([
   [['object'], "Missing required argument 'name'"],
   [['search'], "Missing required argument 'text'"],
   [['show', 'a', 'b'], "Too many arguments for 'show'."],
-  [['show', 'svc:///a/b/object/c:d'], 'The reference is of kind object; only calls can be shown'],
+  [['show', 'svc:///a/b/object/c:d'], 'The reference is of kind object; want one of a call'],
   [['show', 'svc:///a'], 'Cannot read reference "svc:///a": a part is missing'],
   [['keys'], 'Missing command: one of create, list, revoke'],
   [['keys', 'lend'], "Unknown command 'lend'"],

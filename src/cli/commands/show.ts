@@ -1,14 +1,10 @@
 import type { Call, CallFilter } from '../../protocol/call.ts';
-import { parseRef, REF_SCHEME, type RefParts } from '../../protocol/ref.ts';
 import { field, type Reader } from '../../reader/reader.ts';
-import { type ProjectReader, type ServiceOptions, connect, serviceOf } from '../known-service.ts';
-import { UsageError } from '../failure.ts';
-import { findTrace, type FoundTrace, type TraceTarget } from '../find-trace.ts';
-import { newestTraces } from '../newest-traces.ts';
+import { type ServiceOptions, serviceOf } from '../known-service.ts';
+import type { TraceTarget } from '../find-trace.ts';
+import { namedTrace, newestTrace } from '../named-trace.ts';
 import { agentText } from '../output/for-agent.ts';
 import { printJson } from '../output/json.ts';
-import { toLine } from '../output/plain-text.ts';
-import { remark } from '../output/say.ts';
 import { traceLines } from '../output/trace.ts';
 import type { TreeItem } from '../output/tree.ts';
 import { pageAddress } from '../page-link.ts';
@@ -30,7 +26,7 @@ const SHORT_COLUMNS = ['display_name', 'parent_id', 'thread_id', 'ended_at', 'ex
 
 /** Prints a trace, or the part of it below one call; without an id the newest trace. */
 export async function show(text: string | undefined, options: ShowOptions): Promise<void> {
-  const { reader, project, target } = text === undefined ? await newest(options) : await named(text, options);
+  const { reader, project, target } = text === undefined ? await newestTrace(options) : await namedTrace(text, options);
   if (options.html !== undefined) {
     process.stdout.write(`${await saveHtml(reader, target.traceId, options.html)}\n`);
     return;
@@ -52,37 +48,6 @@ export async function show(text: string | undefined, options: ShowOptions): Prom
   if (process.stdout.isTTY) process.stdout.write(`\n${pageAddress(serviceOf(options).url, { project, ...target })}\n`);
 }
 
-async function named(text: string, options: ShowOptions): Promise<FoundTrace> {
-  const { id, project } = parseTarget(text);
-  const asked = project === undefined ? options : { ...options, project };
-  const found = await findTrace(id, asked);
-  sayWhere(found, connect(asked));
-  return found;
-}
-
-/** Of the project, and where it has none, of the one that was used last. */
-async function newest(options: ShowOptions): Promise<FoundTrace> {
-  const asked = connect(options);
-  const own = await newestIn(asked);
-  if (own !== undefined) return own;
-  const [last] = await asked.reader.page.projects();
-  const other = last && (await newestIn(connect({ ...options, project: last.project_id })));
-  if (other === undefined) throw new Error('This service has no calls yet: run a program that is recorded');
-  sayWhere(other, asked);
-  return other;
-}
-
-async function newestIn(connection: ProjectReader): Promise<FoundTrace | undefined> {
-  const [first] = await newestTraces(connection.reader, { filter: {}, query: undefined, limit: 1 });
-  return first && { ...connection, target: { traceId: first.trace_id } };
-}
-
-/** For people: the next command has to name the project, too. */
-function sayWhere(found: ProjectReader, asked: ProjectReader): void {
-  if (found.project === asked.project) return;
-  remark(`spoor: this trace is in project ${toLine(found.project)}, not in ${toLine(asked.project)}`);
-}
-
 /** Without attributes but, where something has no end, those of the calls that tell their process. */
 async function shortCalls(reader: Reader, filter: CallFilter): Promise<Call[]> {
   const calls = await collect(reader.calls.query({ filter, columns: SHORT_COLUMNS, include_costs: true }));
@@ -97,23 +62,6 @@ async function collect(calls: AsyncIterable<Call>): Promise<Call[]> {
   const all: Call[] = [];
   for await (const call of calls) all.push(call);
   return all;
-}
-
-/** A call reference names its project too. */
-function parseTarget(text: string): { readonly id: string; readonly project?: string } {
-  if (text === '') throw new UsageError('The id is empty');
-  if (!text.startsWith(REF_SCHEME)) return { id: text };
-  const ref = parseRefArgument(text);
-  if (ref.kind !== 'call') throw new UsageError(`The reference is of kind ${ref.kind}; only calls can be shown`);
-  return { id: ref.id, project: `${ref.entity}/${ref.project}` };
-}
-
-function parseRefArgument(text: string): RefParts {
-  try {
-    return parseRef(text);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }
 
 function rootsOf(trees: readonly TreeItem<Call>[], { callId }: TraceTarget): readonly TreeItem<Call>[] {
