@@ -10,7 +10,7 @@ const LONG = [
   // Whole programs, browsers, other versions of Node and of compilers.
   'test/{browser,flow,page,register}/**/*.test.ts',
   'test/cli/{program,service-fetch,start/kept-code,terminal}.test.ts',
-  'test/cli/commands/{archive,archive-killed,backup,base-path,contents,doctor,drain,filtered,ls,messages,run,serve,show}.test.ts',
+  'test/cli/commands/{archive,archive-killed,backup,base-path,contents,diff,doctor,drain,filtered,ls,messages,run,serve,show}.test.ts',
   'test/docs/pages.test.ts',
   'test/{examples,package,page-size,seeds}.test.ts',
   'test/types/compilers.test.ts',
@@ -27,6 +27,7 @@ const LONG = [
   'test/server/{span-portions,stalled-readers,wide-objects}.test.ts',
   'test/server/page/slow-follower.test.ts',
   'test/server/query/plan-growth.test.ts',
+  'test/reader/compare/compare-growth.test.ts',
   'test/delivery/{blocked-records,failures}.test.ts',
   'test/fuzz/*.test.ts',
 ];

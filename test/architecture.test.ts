@@ -167,6 +167,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'server/spelling',
   ],
   'server/spelling': ['server/keys'],
+  'reader/compare': ['reader'],
   'cli/archive': ['cli/network'],
   'cli/checks': ['cli', 'cli/network', 'cli/output'],
   'cli/commands': ['cli', 'cli/archive', 'cli/checks', 'cli/completion', 'cli/network', 'cli/output'],

@@ -7,6 +7,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   calls: 'ls',
   view: 'show',
   get: 'show',
+  compare: 'diff',
   find: 'search',
   grep: 'search',
   cost: 'stats',

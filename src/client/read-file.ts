@@ -10,7 +10,7 @@ export async function readFile(
 ): Promise<Uint8Array> {
   if (service?.apiKey === undefined)
     throw new TracingError('unavailable', `Cannot read the file "${name}": no service with a key is known`);
-  const { createReader } = await import('../reader/reader.ts');
+  const { createReader } = await import('../reader/create-reader.ts');
   const reader = createReader({ ...service, apiKey: service.apiKey, project: projectId });
   const bytes = await reader.files.get(digest).catch((error: unknown) => {
     throw toUserError(name, error);

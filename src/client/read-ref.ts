@@ -49,7 +49,10 @@ async function answer(questions: readonly Question[], findService: () => FoundSe
     for (const { ref, reject } of questions) reject(unavailable(ref, 'no service with a key is known'));
     return;
   }
-  const [{ createReader }, { readRefs }] = await Promise.all([import('../reader/reader.ts'), import('./read-refs.ts')]);
+  const [{ createReader }, { readRefs }] = await Promise.all([
+    import('../reader/create-reader.ts'),
+    import('./read-refs.ts'),
+  ]);
   const reader = createReader({ ...service, apiKey: service.apiKey });
   const results = await readRefs(
     reader,

@@ -18,7 +18,7 @@ export function createTableService(findService: () => FoundService | undefined):
     const ref = formatTableRef(table.projectId, table.digest);
     const service = findService();
     if (service?.apiKey === undefined) throw unavailable(ref, 'no service with a key is known');
-    const { createReader } = await import('../reader/reader.ts');
+    const { createReader } = await import('../reader/create-reader.ts');
     try {
       return await question(createReader({ ...service, apiKey: service.apiKey, project: table.projectId }));
     } catch (error) {

@@ -48,6 +48,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { args: ['--for-agent'], isVerbatim: true },
     { args: ['--html', file('trace.html')] },
   ],
+  diff: [
+    { args: [] },
+    { args: ['0190a00000227000', '0190a00000217000'] },
+    { args: ['0190a00000227000', '--all', '--code'] },
+  ],
   search: [{ args: ['refund'] }],
   stats: [{ args: [] }, { args: ['--by', 'op'] }, { args: ['--by', 'attributes.tenant'] }],
   tail: [{ args: [], neverEnds: 'a signal ends it' }],

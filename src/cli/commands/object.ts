@@ -1,6 +1,7 @@
 import type { ObjectVersion } from '../../protocol/object.ts';
 import { formatObjectRef, parseRef, REF_SCHEME } from '../../protocol/ref.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
+import { sourceDigestOf } from '../../reader/compare/version-text.ts';
 import type { Reader } from '../../reader/reader.ts';
 import { UsageError } from '../failure.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
@@ -85,21 +86,12 @@ function headLines(found: ObjectVersion, project: string): string[] {
 
 /** The source of an op, the first rows of a dataset, and the value of everything else. */
 async function contentOf({ val }: ObjectVersion, reader: Reader): Promise<string> {
-  const source = sourceDigest(val);
+  const source = sourceDigestOf(val);
   const bytes = source === undefined ? undefined : await reader.files.get(source);
   if (bytes !== undefined) return new TextDecoder().decode(bytes);
   const table = tableDigest(val);
   const text = typeof val === 'string' ? val : JSON.stringify(val, undefined, 2);
   return table === undefined ? text : [text, '', ...(await rowLines(reader, table))].join('\n');
-}
-
-function sourceDigest(val: unknown): string | undefined {
-  const { _type: type, svc_type: kind, files } = asRecord(val);
-  if (type !== 'CustomType' || asRecord(kind)['type'] !== 'Op') return undefined;
-  const [digest] = Object.entries(asRecord(files))
-    .filter(([name]) => name.startsWith('obj.'))
-    .map(([, value]) => value);
-  return typeof digest === 'string' ? digest : undefined;
 }
 
 function tableDigest(val: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { DiffOptions } from '../commands/diff.ts';
 import type { LsOptions } from '../commands/ls.ts';
 import type { SearchOptions } from '../commands/search.ts';
 import type { ShowOptions } from '../commands/show.ts';
@@ -24,6 +25,7 @@ const STATUSES = ['running', 'success', 'error', 'descendant_error'] as const;
 export const READING = {
   ls: addLs,
   show: addShow,
+  diff: addDiff,
   search: addSearch,
   stats: addStats,
   tail: addTail,
@@ -70,6 +72,27 @@ function addShow(program: Command): void {
     'spoor show': 'the newest trace',
     'spoor show 2d59a4f0': 'a trace of any project, by the id that "spoor ls" prints',
     'spoor show 2d59a4f0 --full': 'with inputs and outputs',
+  });
+}
+
+function addDiff(program: Command): void {
+  const diff = program
+    .command('diff')
+    .description('say where two traces differ, and what from; without ids, the newest from the one before')
+    .argument('[a]', 'trace or call as "spoor show" takes it, or prev, the one before the other')
+    .argument('[b]', 'the same; without, prev');
+  addServiceOptions(diff)
+    .option('--all', 'print calls that are the same, too')
+    .option('--code', 'print how sources and objects of other versions differ, also where there is more than one')
+    .option('--exit-code', 'end with code 1 where anything but numbers differs')
+    .option('--json', 'print JSON instead of a tree')
+    .action(async (a: string | undefined, b: string | undefined, options: DiffOptions) =>
+      (await import('../commands/diff.ts')).diff(a, b, options),
+    );
+  addExamples(diff, {
+    'spoor diff': 'what the newest trace does otherwise than the one before of the same op',
+    'spoor diff 2d59a4f0 8a41c7e2': 'two traces, the earlier one first',
+    'spoor diff 2d59a4f0 --exit-code': 'for scripts: fails where it differs from the one before',
   });
 }
 

@@ -1,0 +1,102 @@
+import type { Call } from '../../protocol/call.ts';
+import { formatObjectRef, opNameOf } from '../../protocol/ref.ts';
+import { isObjectId } from '../../protocol/values/id.ts';
+import type { CallsApi } from '../calls.ts';
+import { field } from '../expression.ts';
+import type { RequestOptions } from '../request.ts';
+import { compareCalls } from './compare-calls.ts';
+import type { Comparison } from './comparison.ts';
+import { forestOf } from './forest.ts';
+
+/** One side of a comparison: a whole trace, or the part of it below one call, that call included. */
+export interface ComparedTrace {
+  readonly trace_id: string;
+  readonly call_id?: string | undefined;
+  /** @default the project of the reader */
+  readonly project_id?: string | undefined;
+}
+
+/** The part of a reader that is needed. */
+interface TraceReader {
+  readonly calls: Pick<CallsApi, 'get' | 'query'>;
+}
+
+/**
+ * Reads two traces, or parts of them, and compares them call by call.
+ *
+ * @example
+ * const before = await previousTrace(reader, { trace_id });
+ * const { isSame, origins } = await compareTraces(reader, [before, { trace_id }]);
+ */
+export async function compareTraces(
+  reader: TraceReader,
+  [a, b]: readonly [ComparedTrace, ComparedTrace],
+  options: RequestOptions = {},
+): Promise<Comparison> {
+  const [wholeA, wholeB] = await Promise.all([readTrace(reader, a, options), readTrace(reader, b, options)]);
+  return compareCalls(partOf(wholeA, a), partOf(wholeB, b), { wholeA, wholeB });
+}
+
+async function readTrace(reader: TraceReader, compared: ComparedTrace, options: RequestOptions): Promise<Call[]> {
+  const request = { ...inProject(compared), filter: { trace_ids: [compared.trace_id] }, include_costs: true };
+  const calls: Call[] = [];
+  for await (const call of reader.calls.query(request, options)) calls.push(call);
+  return calls;
+}
+
+function partOf(calls: readonly Call[], { call_id: callId }: ComparedTrace): readonly Call[] {
+  if (callId === undefined) return calls;
+  const { childrenOf } = forestOf(calls);
+  const within = new Set<Call>();
+  const open = calls.filter(({ id }) => id === callId);
+  for (let call = open.pop(); call; call = open.pop()) {
+    if (within.has(call)) continue;
+    within.add(call);
+    for (const child of childrenOf(call)) open.push(child);
+  }
+  return calls.filter((call) => within.has(call));
+}
+
+/**
+ * The newest trace that began before a trace, and whose first call is one of the same op, in any version of it; before a
+ * call that is compared, the part of that trace below its newest call of that op. `undefined` where there is none.
+ */
+export async function previousTrace(
+  reader: TraceReader,
+  { trace_id: traceId, call_id: callId, project_id: project }: ComparedTrace,
+  options: RequestOptions = {},
+): Promise<ComparedTrace | undefined> {
+  const place = project === undefined ? {} : { project_id: project };
+  const ids = callId === undefined ? {} : { call_ids: [callId] };
+  const request = { ...place, filter: { trace_ids: [traceId], ...ids }, limit: 1, columns: ['parent_id'] };
+  const first = await firstOf(reader.calls.query(request, options));
+  if (first === undefined) return undefined;
+  const found = await firstOf(reader.calls.query({ ...place, ...earlierThan(first), limit: 1 }, options));
+  if (found === undefined) return undefined;
+  return { ...place, trace_id: found.trace_id, ...(callId === undefined ? {} : { call_id: found.id }) };
+}
+
+/** Calls of the same op in other traces, the newest one first; for one without a parent, others without a parent. */
+function earlierThan(call: Call) {
+  return {
+    filter: { op_names: anyVersionOf(call), ...(call.parent_id === null ? { trace_roots_only: true } : {}) },
+    query: field('started_at').lt(call.started_at).and(field('trace_id').eq(call.trace_id).not()),
+    sort_by: [{ field: 'started_at', direction: 'desc' as const }],
+    columns: ['parent_id'],
+  };
+}
+
+/** An op is recorded under its plain name, or as a reference to any of its versions. */
+function anyVersionOf({ op_name: name, project_id: project }: Call): string[] {
+  const op = opNameOf(name);
+  return isObjectId(op) ? [op, formatObjectRef(project, 'op', op, '*')] : [op];
+}
+
+async function firstOf(calls: AsyncIterable<Call>): Promise<Call | undefined> {
+  for await (const call of calls) return call;
+  return undefined;
+}
+
+function inProject({ project_id: project }: ComparedTrace): { readonly project_id?: string } {
+  return project === undefined ? {} : { project_id: project };
+}
