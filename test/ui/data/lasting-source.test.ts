@@ -1,38 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openChanges } from '../../../src/ui/data/change-stream.ts';
-
-/** The browser's part: a connection that it gives up as soon as the answer is not 200. */
-class Connection extends EventTarget {
-  static readonly CLOSED = 2;
-  static readonly opened: Connection[] = [];
-  readyState = 0;
-  readonly address: string;
-
-  constructor(address: string) {
-    super();
-    this.address = address;
-    Connection.opened.push(this);
-  }
-
-  open(): void {
-    this.readyState = 1;
-    this.dispatchEvent(new Event('open'));
-  }
-
-  tell(id: string): void {
-    this.dispatchEvent(new MessageEvent('hello', { data: '{}', lastEventId: id }));
-  }
-
-  refuse(): void {
-    this.readyState = Connection.CLOSED;
-    this.dispatchEvent(new Event('error'));
-  }
-
-  close(): void {
-    this.readyState = Connection.CLOSED;
-  }
-}
+import { Connection } from './connection.ts';
 
 beforeEach(() => {
   Connection.opened.length = 0;

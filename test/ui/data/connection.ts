@@ -1,0 +1,31 @@
+/** The browser's part of a stream of events: a connection that it gives up as soon as the answer is not 200. */
+export class Connection extends EventTarget {
+  static readonly CLOSED = 2;
+  static readonly opened: Connection[] = [];
+  readyState = 0;
+  readonly address: string;
+
+  constructor(address: string) {
+    super();
+    this.address = address;
+    Connection.opened.push(this);
+  }
+
+  open(): void {
+    this.readyState = 1;
+    this.dispatchEvent(new Event('open'));
+  }
+
+  tell(id: string, event = 'hello', data: object = {}): void {
+    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data), lastEventId: id }));
+  }
+
+  refuse(): void {
+    this.readyState = Connection.CLOSED;
+    this.dispatchEvent(new Event('error'));
+  }
+
+  close(): void {
+    this.readyState = Connection.CLOSED;
+  }
+}

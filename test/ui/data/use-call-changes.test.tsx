@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useCallChanges } from '../../../src/ui/data/call-changes.ts';
+import { createQueryClient } from '../../../src/ui/data/query-client.ts';
+import { Connection } from './connection.ts';
+
+let visibility: DocumentVisibilityState = 'visible';
+
+beforeEach(() => {
+  Connection.opened.length = 0;
+  visibility = 'visible';
+  vi.stubGlobal('EventSource', Connection);
+  // The page is the only window of this browser.
+  vi.stubGlobal('navigator', { ...navigator, locks: undefined });
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** A page that follows the calls of a project: what it was told, and how often it was told to catch up. */
+function follow(isFollowing = true) {
+  const seen = { told: [] as string[], returns: 0 };
+  const client = createQueryClient(() => undefined);
+  const { rerender } = renderHook(
+    ({ is }) =>
+      useCallChanges('local/app', is, {
+        onChanges: ({ rows }) => seen.told.push(...rows.map(({ id }) => id)),
+        onReturn: () => void (seen.returns += 1),
+      }),
+    {
+      initialProps: { is: isFollowing },
+      wrapper: ({ children }: { readonly children: ReactNode }) => (
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      ),
+    },
+  );
+  return { seen, pause: () => rerender({ is: false }), goOn: () => rerender({ is: true }) };
+}
+
+const OPEN = 1;
+const connections = () => Connection.opened.map(({ readyState }) => readyState);
+const open = () => act(() => Connection.opened.at(-1)?.open());
+const tell = (id: string) =>
+  act(() => {
+    Connection.opened.at(-1)?.tell('1', 'call', { id });
+    vi.advanceTimersByTime(1000);
+  });
+const becomes = (next: DocumentVisibilityState) =>
+  act(() => {
+    visibility = next;
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+test('a page that is hidden follows nothing, and catches up once when it is seen again', () => {
+  const { seen } = follow();
+  open();
+  tell('a');
+  expect([seen.told, seen.returns]).toEqual([['a'], 1]);
+
+  becomes('hidden');
+  expect(connections()).toEqual([Connection.CLOSED]);
+  act(() => void vi.advanceTimersByTime(3_600_000));
+  expect(connections()).toHaveLength(1);
+
+  becomes('visible');
+  expect(seen.returns).toBe(1);
+  open();
+  expect(connections()).toEqual([Connection.CLOSED, OPEN]);
+  expect(seen.returns).toBe(2);
+  tell('b');
+  expect([seen.told, seen.returns]).toEqual([['a', 'b'], 2]);
+});
+
+test('a page that is opened in the background follows nothing until it is seen', () => {
+  visibility = 'hidden';
+  follow();
+  expect(connections()).toEqual([]);
+  becomes('visible');
+  expect(connections()).toHaveLength(1);
+});
+
+test('a page that pauses follows nothing, and catches up once when it goes on', () => {
+  const { seen, pause, goOn } = follow();
+  open();
+  pause();
+  expect(connections()).toEqual([Connection.CLOSED]);
+  goOn();
+  open();
+  expect(connections()).toEqual([Connection.CLOSED, OPEN]);
+  expect(seen.returns).toBe(2);
+});
