@@ -95,3 +95,19 @@ test('pressing twice sends a key once', async () => {
   press('key');
   await waitFor(() => expect(given).toHaveLength(2));
 });
+
+test('where keys come from is said: a link of this machine, its state folder, whoever runs the service', () => {
+  askForKey();
+  const ways = screen
+    .getAllByRole('term')
+    .map(({ textContent, nextElementSibling: words }) => [
+      textContent,
+      words?.textContent,
+      [...(words?.querySelectorAll('code') ?? [])].map((code) => code.textContent),
+    ]);
+  expect(ways).toEqual([
+    ['By link', expect.stringContaining('a link that needs no key'), ['npx spoor']],
+    ['This machine', expect.stringContaining('The key is in'), ['server.json', '~/.spoor']],
+    ['Another one', expect.stringContaining('Whoever runs the service makes one'), ['spoor keys create']],
+  ]);
+});
