@@ -162,6 +162,40 @@ describe.each(ENGINES)('with %s', (storage) => {
     expect(histogram.errors.reduce((sum, count) => sum + count, 0)).toBe(1);
   });
 
+  test('statistics have latencies in milliseconds, tokens by what they are charged as, and calls by their start', async () => {
+    const service = await startService({ storage, prices });
+    const tokens = { input_tokens: 1000, cache_read_input_tokens: 200, cache_creation_input_tokens: 30 };
+    const usage = { 'm-1': { requests: 1, ...tokens, output_tokens: 4, reasoning_tokens: 5 } };
+    await seed(service, [
+      { id: 'before', at: -1, ms: 90_000 },
+      { id: 'a', at: 0, ms: 10, usage },
+      { id: 'b', at: 2.999, ms: 20, exception: 'TypeError: no' },
+      { id: 'c', at: 3, ms: 30, usage },
+      { id: 'd', at: 9, ms: 40, exception: 'TypeError: no' },
+      { id: 'open', at: 11.999, ms: null },
+      { id: 'after', at: 12, ms: 90_000 },
+    ]);
+    const { body } = await service.post('/x/calls/stats', {
+      project_id: PROJECT,
+      started_after: '2026-01-01T00:00:00Z',
+      started_before: '2026-01-01T00:00:12Z',
+      histogram: { buckets: 4 },
+    });
+    expect(body).toMatchObject({
+      count: 5,
+      errors: 2,
+      latency_ms: { p50: 25, p95: 38.5, p99: 39.7 },
+      tokens: { input: 2000, output: 8, cache_read: 400, cache_write: 60, reasoning: 10, total: 2478 },
+      histogram: {
+        from: '2026-01-01T00:00:00Z',
+        to: '2026-01-01T00:00:12Z',
+        bucket_ms: 3000,
+        counts: [2, 1, 0, 2],
+        errors: [1, 0, 0, 1],
+      },
+    });
+  });
+
   test('what cannot be counted by is refused', async () => {
     const service = await start();
     const ask = async (request: object) => await service.post('/x/calls/stats', { project_id: PROJECT, ...request });

@@ -11,6 +11,8 @@ interface SeedCall {
   readonly exception?: string;
   readonly kind?: string;
   readonly model?: string;
+  /** By model, instead of a hundred tokens in and twenty out. */
+  readonly usage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly inputs?: object;
   readonly output?: unknown;
   readonly project?: string;
@@ -41,16 +43,15 @@ function startOf({ id, parent, op = 'answer', at = 0, kind, inputs = {}, project
   return { mode: 'start', req: { start } };
 }
 
-function endOf({ id, at = 0, ms = 1000, exception, model, output = null, project = PROJECT }: SeedCall) {
-  const usage =
-    model === undefined ? {} : { usage: { [model]: { input_tokens: 100, output_tokens: 20, requests: 1 } } };
+function endOf({ id, at = 0, ms = 1000, exception, model, usage, output = null, project = PROJECT }: SeedCall) {
+  const used = model === undefined ? usage : { [model]: { input_tokens: 100, output_tokens: 20, requests: 1 } };
   const end = {
     project_id: project,
     id,
     ended_at: new Date(START_MS + at * 1000 + (ms ?? 0)).toISOString(),
     exception: exception ?? null,
     output,
-    summary: usage,
+    summary: used === undefined ? {} : { usage: used },
   };
   return { mode: 'end', req: { end } };
 }
