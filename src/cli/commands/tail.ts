@@ -2,7 +2,7 @@ import type { CallRow } from '../../protocol/page/call-row.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import type { CallChange, Reader } from '../../reader/reader.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
-import { formatDuration, formatShortTime, formatTime } from '../output/numbers.ts';
+import { formatCount, formatDuration, formatShortTime, formatTime } from '../output/numbers.ts';
 import { cutToWidth, displayWidth, toLine, toPlainText } from '../output/plain-text.ts';
 import { remark } from '../output/say.ts';
 import { screenWidth } from '../output/screen.ts';
@@ -40,8 +40,13 @@ function wantedBy(options: TailOptions, reader: Reader): Wanted {
 }
 
 function lineOf(change: CallChange): string {
-  if (change.kind === 'missed') return `… missed ${change.count ?? 'some'} changes`;
-  return change.kind === 'gone' ? `${change.ids.length} deleted` : rowLine(change.row);
+  if (change.kind === 'missed') return `… missed ${missedWords(change.count)}`;
+  return change.kind === 'gone' ? `${formatCount(change.ids.length)} deleted` : rowLine(change.row);
+}
+
+function missedWords(count: number | null): string {
+  if (count === null) return 'some changes';
+  return count === 1 ? '1 change' : `${formatCount(count)} changes`;
 }
 
 /** At a terminal short, and as much of the error as has room. */
