@@ -21,7 +21,10 @@ async function placeOf(trace: string, options: OpenOptions): Promise<PagePlace> 
   return { project, ...target };
 }
 
-/** False where nothing can show a page: over SSH, in a container, without a desktop. */
+/** How long it is waited for that a program says it has found no browser; one that is the browser itself goes on. */
+const REFUSAL_MS = 1500;
+
+/** False where nothing can show a page: over SSH, in a container, without a desktop or a browser. */
 async function startBrowser(link: string): Promise<boolean> {
   const opener = openerOf(process.platform, process.env);
   if (opener === undefined) return false;
@@ -29,13 +32,14 @@ async function startBrowser(link: string): Promise<boolean> {
   // No shell: the link is an argument and nothing else.
   const child = spawn(command, [...args, link], { stdio: 'ignore', detached: true });
   try {
-    await once(child, 'spawn');
+    const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(REFUSAL_MS) })) as [number | null];
+    return code === 0;
   } catch {
-    // There is no such program here.
-    return false;
+    // It goes on, or there is no such program here.
+    return child.pid !== undefined;
+  } finally {
+    child.unref();
   }
-  child.unref();
-  return true;
 }
 
 /** The command that opens a link on this system. */

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createProgram } from '../../../src/cli/program.ts';
 import { createReader } from '../../../src/reader/reader.ts';
+import { CLI, runNode } from '../../flow/service-process.ts';
 import { DOCUMENT } from '../../server/published-schemas.ts';
-import { useMemoryService } from './memory-service.ts';
+import { PROJECT, useMemoryService } from './memory-service.ts';
 
 /** What a page can ask: each has a method of the reader. */
 const PATHS = Object.keys(DOCUMENT.paths).filter((path) => path.startsWith('/x/'));
@@ -98,6 +102,67 @@ test.each([
     body: JSON.stringify({ token: fragment.get('token') }),
   });
   expect(answer.status).toBe(200);
+});
+
+describe.skipIf(process.platform !== 'linux')('open at a desktop', () => {
+  /** What `open` prints where `xdg-open` is what a test says, and what that was given. */
+  async function openBy(program: string | undefined, env: NodeJS.ProcessEnv = { DISPLAY: ':0' }) {
+    const { home, service } = current();
+    const folder = mkdtempSync(join(tmpdir(), 'spoor-opener-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const given = join(folder, 'given');
+    if (program !== undefined) {
+      const text = `#!/bin/sh\nprintf '%s\\n' "$#" "$1" "$$" >'${given}'\n${program}\n`;
+      writeFileSync(join(folder, 'xdg-open'), text, { mode: 0o755 });
+    }
+    // Of the machine that runs the tests nothing counts.
+    const none = { CI: undefined, SSH_CONNECTION: undefined, DISPLAY: undefined, WAYLAND_DISPLAY: undefined };
+    const { stdout, stderr, code } = await runNode([CLI, 'open', 'call-1', '--project', PROJECT], {
+      home,
+      env: { ...none, ...env, PATH: folder },
+    });
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const place = '/acme/demo/trace/trace-1?call=call-1';
+    const isLink = (text: string) =>
+      text.startsWith(`${service.url}/ui/login#`) &&
+      new URLSearchParams(new URL(text.trim()).hash.slice(1)).get('to') === place;
+    return { stdout, isLink, given: () => (existsSync(given) ? readFileSync(given, 'utf8').split('\n') : undefined) };
+  }
+
+  test.each([{ DISPLAY: ':0' }, { WAYLAND_DISPLAY: 'wayland-0' }])(
+    'hands the link to the browser as its one argument, and prints nothing: %j',
+    async (env) => {
+      const { stdout, isLink, given } = await openBy('exit 0', env);
+      expect(stdout).toBe('');
+      await expect.poll(() => given()?.length).toBe(4);
+      const [count, link = ''] = given() ?? [];
+      expect([count, isLink(link)]).toEqual(['1', true]);
+      const answer = await fetch(`${current().service.url}/x/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-spoor-page': '1' },
+        body: JSON.stringify({ token: new URLSearchParams(new URL(link).hash.slice(1)).get('token') }),
+      });
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  test('waits for no browser that is still open', async () => {
+    const { stdout, given } = await openBy('exec /bin/sleep 600');
+    expect(stdout).toBe('');
+    await expect.poll(() => given()?.length).toBe(4);
+    process.kill(Number(given()?.[2]));
+  });
+
+  test.each([
+    ['no desktop', 'exit 0', {}],
+    ['a desktop that is elsewhere', 'exit 0', { DISPLAY: ':0', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }],
+    ['no program that opens links', undefined, { DISPLAY: ':0' }],
+    ['no browser', 'exit 3', { DISPLAY: ':0' }],
+  ])('prints the link where there is %s', async (_, program, env) => {
+    const { stdout, isLink } = await openBy(program, env);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(isLink(stdout)).toBe(true);
+  });
 });
 
 test('open of what is nowhere says so and opens nothing', async () => {
