@@ -13,6 +13,8 @@ export function useScrollMemory(list: string, isReady: boolean): ScrollMemory {
   const element = useRef<HTMLDivElement>(null);
   const restored = useRef<string>(undefined);
   useEffect(() => {
+    // Whoever comes back before the rows of another list were there comes back to a list without its place, too.
+    if (restored.current !== list) restored.current = undefined;
     if (!isReady || restored.current === list) return;
     restored.current = list;
     element.current?.scrollTo({ top: positions.get(list) ?? 0 });
