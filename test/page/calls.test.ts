@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { Reader } from 'spoor/reader';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
 import { seed } from '../../examples/seeds/day.ts';
 import { servedPages } from './served-pages.ts';
 
 const PROJECT = 'local/support-agent';
+const ROW_PX = 28;
 
 describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
   const pages = servedPages({
@@ -133,6 +134,187 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
     await expect.poll(async () => await textOf(8)).toBe(row);
     await remove();
     await expect.poll(countInFoot, { timeout: 15_000 }).toBe(count - 1);
+  });
+
+  test('a filter that cannot be read says where, leaves the list as it is and asks nothing, until it is mended', async () => {
+    const wrong = 'latency>fast (';
+    const row = await textOf(5);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(decodeURIComponent(request.postData() ?? '')));
+    await page.keyboard.press('/');
+    // All of it at once: the words that it begins with are a filter.
+    await page.keyboard.insertText(wrong);
+    await page.keyboard.press('Enter');
+    const strip = (word: string) =>
+      page.getByRole('alert').filter({ hasText: `at character ${wrong.indexOf(word) + 1}` });
+    const isSaid = async () => {
+      await strip('fast')
+        .getByText(/^latency cannot be compared with "fast"; expected a time with its unit/)
+        .waitFor();
+      await strip('(').getByText('This parenthesis is never closed').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(2);
+    };
+    await isSaid();
+    expect(await textOf(5)).toBe(row);
+    expect(asked.filter((body) => body.includes('fast'))).toEqual([]);
+
+    // Without a list from before there is none.
+    await page.reload();
+    await isSaid();
+    await page.getByText('This filter cannot be read').waitFor();
+    await page.getByRole('button', { name: 'Not live' }).waitFor();
+    expect(asked.filter((body) => /"where":"[^"]*\(/.test(body))).toEqual([]);
+
+    await page.keyboard.press('/');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('latency>1ms op:classify_intent');
+    await page.keyboard.press('Enter');
+    await rowAt(2).getByText('classify_intent').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('calls inside of others are shown beside those without a parent as one presses', async () => {
+    await page.goto(`${pages.service.url}/ui/${PROJECT}/calls?t=all`);
+    await rowAt(2).waitFor();
+    const press = async (name: 'Roots' | 'All') => {
+      const buttons = page.getByRole('group', { name: 'Rows' });
+      await buttons.getByRole('button', { name, exact: true }).click();
+      await buttons.getByRole('button', { name, exact: true, pressed: true }).waitFor();
+      expect(await buttons.getByRole('button', { pressed: true }).count()).toBe(1);
+    };
+    const of = async (roots_only: boolean) => (await pages.reader.page.stats({ roots_only })).count;
+    const [roots, all] = [await of(true), await of(false)];
+    expect(all).toBeGreaterThan(roots);
+    const inside = page.getByRole('grid').getByText('search_docs').first();
+    await expect.poll(countInFoot).toBe(roots);
+    expect(await inside.count()).toBe(0);
+    await press('All');
+    await page.waitForURL(/[?&]roots=0/);
+    await inside.waitFor();
+    await expect.poll(countInFoot).toBe(all);
+    await press('Roots');
+    await page.waitForURL(({ search }) => !search.includes('roots'));
+    await expect.poll(countInFoot).toBe(roots);
+    await inside.waitFor({ state: 'detached' });
+  });
+
+  describe('that is scrolled', () => {
+    const list = () => page.locator('[role=rowgroup]');
+    const top = async () => await list().evaluate((element) => element.scrollTop);
+    /** Half a row further, as nobody stops at an edge. */
+    const scrollTo = async (row: number) => {
+      // It takes its place above the list when it comes.
+      await page.getByRole('region', { name: /^Calls over time/ }).waitFor();
+      await list().evaluate((element, to) => element.scrollTo({ top: to }), (row - 2) * ROW_PX + ROW_PX / 2);
+      await expect.poll(top).toBe((row - 2) * ROW_PX + ROW_PX / 2);
+      await rowAt(row + 3)
+        .getByRole('link')
+        .waitFor();
+    };
+
+    test.each([
+      ['of the first page', 100],
+      ['of a later page', 250],
+    ])('is at the same rows when one comes back from a trace: %s', async (_, row) => {
+      await page.goto(`${pages.service.url}/ui/${PROJECT}/calls?t=all&roots=0`);
+      for (let next = 150; next < row; next += 150) await scrollTo(next);
+      await scrollTo(row);
+      const seen = [await textOf(row + 3), await rowAt(row + 3).boundingBox(), await top()];
+      await rowAt(row + 3)
+        .getByRole('link')
+        .click();
+      await page.waitForURL(/\/trace\//);
+      await page.getByRole('treegrid').waitFor();
+      await page.goBack();
+      await rowAt(row + 3)
+        .getByRole('link')
+        .waitFor();
+      await expect
+        .poll(async () => [await textOf(row + 3), await rowAt(row + 3).boundingBox(), await top()])
+        .toEqual(seen);
+    });
+
+    test('begins at the top with other calls, and is at the same rows when one comes back to these', async () => {
+      await scrollTo(80);
+      const seen = [await textOf(83), await top()];
+      await page.getByRole('button', { name: 'All', exact: true }).click();
+      await page.waitForURL(/[?&]roots=0/);
+      await page.getByRole('grid').getByText('search_docs').first().waitFor();
+      await expect.poll(top).toBe(0);
+      await page.goBack();
+      await rowAt(83).getByRole('link').waitFor();
+      await expect.poll(async () => [await textOf(83), await top()]).toEqual(seen);
+    });
+  });
+
+  describe('that calls come to', () => {
+    const shown = (of: Page, op: string) => of.getByRole('grid').getByText(op, { exact: true });
+    const live = (word: 'Live' | 'Paused') => page.getByRole('button', { name: word, exact: true });
+
+    /** Writes a call, and waits until a window beside this one shows it. */
+    async function arrives(op: string, beside: Page): Promise<void> {
+      const id = await writeCall(pages.reader, op);
+      onTestFinished(async () => void (await pages.reader.calls.delete([id])));
+      await shown(beside, op).waitFor();
+      // What this window was told at the same time it has drawn by now.
+      for (const _ of [1, 2, 3]) await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+    }
+
+    async function openBeside(): Promise<Page> {
+      const beside = await pages.open();
+      await beside.getByRole('button', { name: 'Live', exact: true }).waitFor();
+      return beside;
+    }
+
+    test.each([
+      ['a key', async () => await page.keyboard.press('ControlOrMeta+.')],
+      ['the button', async () => await page.getByRole('button', { name: /^(?:Live|Paused)$/ }).click()],
+    ])('takes none while one pauses by %s, and has all of them when one goes on', async (by, press) => {
+      const op = `while_paused_by_${by.replace(' ', '_')}`;
+      const beside = await openBeside();
+      await live('Live').waitFor();
+      await press();
+      await live('Paused').waitFor();
+      await page.waitForURL(/[?&]live=0/);
+      await arrives(op, beside);
+      expect(await shown(page, op).count()).toBe(0);
+      expect(await page.getByText(/^[\d,]+\+? new$/).count()).toBe(0);
+      await press();
+      await live('Live').waitFor();
+      await shown(page, op).waitFor();
+    });
+
+    test('hears of none while it is hidden, and asks once for what it missed', async () => {
+      const beside = await openBeside();
+      await live('Live').waitFor();
+      await becomes('hidden');
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const path = new URL(request.url()).pathname;
+        // The rows that it has are asked about by their ids: they may be gone.
+        const isOfKnown = request.postData()?.includes('"call_ids"') === true;
+        if (path.startsWith('/x/calls/') && !path.endsWith('/stats'))
+          asked.push(`${path}${isOfKnown ? ' by ids' : ''}`);
+      });
+      for (const part of ['first', 'second', 'third']) await arrives(`while_hidden_${part}`, beside);
+      expect(asked).toEqual([]);
+      expect(await shown(page, 'while_hidden_first').count()).toBe(0);
+      await becomes('visible');
+      for (const part of ['first', 'second', 'third']) await shown(page, `while_hidden_${part}`).waitFor();
+      expect(asked.filter((path) => !path.endsWith('by ids')).sort()).toEqual(['/x/calls/changes', '/x/calls/rows']);
+      // It goes on from there.
+      await arrives('when_seen_again', beside);
+      await shown(page, 'when_seen_again').waitFor();
+      expect(asked.filter((path) => !path.endsWith('by ids')).sort()).toEqual(['/x/calls/changes', '/x/calls/rows']);
+    });
+
+    /** As the browser tells it of a tab: without a screen no window is ever hidden. */
+    async function becomes(state: 'hidden' | 'visible'): Promise<void> {
+      await page.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      `);
+    }
   });
 
   test('the whole filtered set is exported, not the rows on screen', async () => {
