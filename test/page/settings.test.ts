@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
 import { recordsOf, writeRecords } from '../../examples/seeds/plan.ts';
@@ -7,6 +8,9 @@ const PROJECT = 'local/settings';
 const TRACE = 'trace-of-settings';
 const BEGAN = new Date(Date.now() - 3_600_000);
 const TOKYO_MS = 9 * 3_600_000;
+const WINDOW_PX = 1440;
+/** What is left for a list beside a pane. */
+const LEAST_PX = 270;
 
 describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
   const pages = servedPages({
@@ -78,5 +82,131 @@ describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
     const minute = BEGAN.toISOString().slice(0, 16);
     await page.goto(`${calls}?q=${encodeURIComponent(`started:${minute}`)}`);
     await cell.waitFor();
+  });
+
+  test('colours are light or dark as one chooses by key or here, in all windows, until they are of the system again', async () => {
+    const page = await pages.open();
+    const beside = await pages.windows.openBeside(page);
+    await beside.goto(page.url());
+    const isDark = async (of: Page) => {
+      const colour = await of.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      expect(['rgb(255, 255, 255)', 'rgb(15, 18, 22)']).toContain(colour);
+      return colour === 'rgb(15, 18, 22)';
+    };
+    const system = async (colorScheme: 'light' | 'dark') => {
+      for (const of of [page, beside]) await of.emulateMedia({ colorScheme });
+    };
+    const areDark = async (is: boolean) => {
+      for (const of of [page, beside]) await expect.poll(async () => await isDark(of)).toBe(is);
+    };
+    const grid = page.getByRole('grid').getByText('answer');
+    await grid.waitFor();
+    await system('dark');
+    await areDark(true);
+    await system('light');
+    await areDark(false);
+
+    await page.keyboard.press('t');
+    await areDark(true);
+    await page.reload();
+    await grid.waitFor();
+    await areDark(true);
+    await page.keyboard.press('t');
+    await areDark(false);
+    await system('dark');
+    await areDark(false);
+
+    await page.goto(`${pages.service.url}/ui/settings`);
+    const colours = page.getByRole('group', { name: 'Colours' });
+    const chosen = async () => await colours.getByRole('button', { pressed: true }).allInnerTexts();
+    const choose = async (name: string) => {
+      await colours.getByRole('button', { name }).click();
+      await expect.poll(chosen).toEqual([name]);
+    };
+    await expect.poll(chosen).toEqual(['Light']);
+    await choose('Dark');
+    await system('light');
+    await areDark(true);
+    await choose('Light');
+    await areDark(false);
+    await choose('As the system');
+    await system('dark');
+    await areDark(true);
+    await page.reload();
+    await expect.poll(chosen).toEqual(['As the system']);
+    await system('light');
+    await areDark(false);
+  });
+
+  test.each([
+    ['of a call beside the list', '/calls', 'Width of the panel'],
+    ['of a call in its trace', `/trace/${TRACE}`, 'Width of the details'],
+  ])('a pane is as wide as one drags its edge, or by keys, also after a reload: %s', async (_, path, name) => {
+    const page = await pages.openAt(path);
+    const pane = page.getByRole('complementary', { name: 'Selected call' });
+    const edge = page.getByRole('separator', { name });
+    const rows = page.getByRole(path === '/calls' ? 'grid' : 'treegrid');
+    await rows.getByRole('row').filter({ hasText: 'answer' }).first().click();
+    await pane.getByText('Why?').first().waitFor();
+    const width = async () => (await pane.boundingBox())?.width ?? 0;
+    const told = async () => Number(await edge.getAttribute('aria-valuenow'));
+    const drag = async (by: number) => {
+      const box = await edge.boundingBox();
+      if (box === null) throw new Error('There is no edge');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(Math.min(Math.max(0, x + by), WINDOW_PX - 1), y, { steps: 4 });
+      await page.mouse.up();
+    };
+    const usual = await width();
+    await drag(-120);
+    // The pointer holds the edge somewhere in its width.
+    await expect.poll(async () => Math.abs((await width()) - usual - 120)).toBeLessThanOrEqual(6);
+    const dragged = await width();
+    expect(await told()).toBe(dragged);
+    await edge.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(width).toBeGreaterThan(dragged);
+    const step = (await width()) - dragged;
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+    await expect.poll(width).toBe(dragged - 2 * step);
+    await page.reload();
+    await pane.getByText('Why?').first().waitFor();
+    expect([await width(), await told()]).toEqual([dragged - 2 * step, dragged - 2 * step]);
+    // Neither the pane nor what is beside it is ever gone.
+    await drag(1000);
+    await expect.poll(width).toBe(320);
+    await drag(-1300);
+    await expect.poll(width).toBeGreaterThan(600);
+    expect(await rows.evaluate((element) => element.clientWidth)).toBeGreaterThan(LEAST_PX);
+    await edge.dblclick();
+    await expect.poll(width).toBe(usual);
+  });
+
+  test('an edge that was dragged as far as it goes says where it is, and comes back with the next key', async () => {
+    const page = await pages.openAt('/calls');
+    await page.getByRole('grid').getByRole('row').filter({ hasText: 'answer' }).first().click();
+    const edge = page.getByRole('separator', { name: 'Width of the panel' });
+    const pane = page.getByRole('complementary', { name: 'Selected call' });
+    const width = async () => (await pane.boundingBox())?.width ?? 0;
+    const box = await edge.boundingBox();
+    if (box === null) throw new Error('There is no edge');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(0, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(width).toBeGreaterThan(600);
+    const widest = await width();
+    expect(await edge.getAttribute('aria-valuenow')).toBe(String(widest));
+    await edge.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(width).toBe(widest - 16);
+    // In a window that has become narrower, too.
+    await page.setViewportSize({ width: 1120, height: 900 });
+    await expect.poll(width).toBeLessThan(widest - 200);
+    const narrow = await width();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(width).toBe(narrow - 16);
   });
 });

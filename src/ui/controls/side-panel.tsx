@@ -11,8 +11,8 @@ export interface SidePanelProps {
 
 const USUAL_PX = 456;
 const LEAST_PX = 320;
-/** The width that is left for the list. */
-const LIST_PX = 360;
+/** The width that is left for the list, also by the styles. */
+const LIST_PX = 280;
 const STEP_PX = 16;
 
 /** At the right of a page, as wide as one likes. */
@@ -20,7 +20,10 @@ export function SidePanel({ label, name, children }: SidePanelProps): ReactEleme
   const panel = useRef<HTMLElement>(null);
   const [kept, keep] = useRemembered(`${name}-px`, String(USUAL_PX));
   const width = Math.max(LEAST_PX, Number(kept) || USUAL_PX);
-  const resize = (px: number) => keep(String(Math.round(Math.max(LEAST_PX, Math.min(innerWidth - LIST_PX, px)))));
+  const resize = (px: number) => {
+    const room = panel.current?.parentElement?.clientWidth ?? innerWidth;
+    keep(String(Math.round(Math.max(LEAST_PX, Math.min(room - LIST_PX, px)))));
+  };
   const onPointerMove = (event: PointerEvent) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     resize((panel.current?.getBoundingClientRect().right ?? 0) - event.clientX);
@@ -29,7 +32,8 @@ export function SidePanel({ label, name, children }: SidePanelProps): ReactEleme
     const step = { ArrowLeft: STEP_PX, ArrowRight: -STEP_PX }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    resize(width + step);
+    // In a window that has become narrower it is not as wide as it was left.
+    resize((panel.current?.offsetWidth ?? width) + step);
   };
   return (
     <aside ref={panel} aria-label={label} className={classes.panel} style={{ width }}>
