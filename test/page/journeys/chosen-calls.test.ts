@@ -324,13 +324,17 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await page.getByText('Feedback given to 1 call').waitFor();
   });
 
-  test('add up at the foot: calls, errors, tokens and money, and what has no price', async () => {
+  test('add up at the foot: calls, errors, latency, tokens and money, and what has no price', async () => {
     const page = await openCalls();
-    const { count, errors, tokens, unpriced_models: unpriced } = await pages.reader.page.stats({ roots_only: true });
+    const sums = await pages.reader.page.stats({ roots_only: true });
+    const { count, errors, tokens, unpriced_models: unpriced } = sums;
     expect([count, errors > 0, tokens.total > 0, unpriced]).toEqual([ROOTS, true, true, ['model-of-nobody']]);
+    expect(sums.latency_ms).toMatchObject({ p50: 1135, p95: 1346.5 });
     const foot = page.locator('footer');
     await foot.getByText(`${count} calls`).waitFor();
     await foot.getByText(`${errors} errors`).waitFor();
+    await foot.getByText('p50 1.1 s').waitFor();
+    await foot.getByText('p95 1.3 s').waitFor();
     await foot.getByText(`${tokens.total.toLocaleString('en')} tok`).waitFor();
     await foot.getByText('≥ $').waitFor();
     await foot.getByTitle('No price: model-of-nobody').waitFor();
@@ -405,7 +409,7 @@ function ticket(index: number): Plan {
     op: 'answer',
     kind: 'agent',
     fromMs: 0,
-    ms: 900,
+    ms: 900 + index * 10,
     inputs: { message: index === 0 ? FORMULA : `Where is parcel ${index}?`, filling: filling.join(' ') },
     ...(index % 8 === 5 ? { exception: 'Error: no answer' } : { output: index === 0 ? FORMULA : 'On its way.' }),
     calls: [{ id: `chat-${index}`, op: 'chat', kind: 'llm', fromMs: 100, ms: 700, inputs: {}, output: 'Yes.', usage }],
