@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin, transform } from 'esbuild';
 import { bundleCommands, withoutReading } from './bundle-commands.ts';
+import { mapOfLines } from './bundle-maps.ts';
 import { noticeOf } from './bundle-notices.ts';
 import { MANIFESTS } from './src/integrations/manifests.ts';
 
@@ -96,7 +97,7 @@ async function write(files: readonly OutputFile[]): Promise<void> {
     const lean = text.replace(/^import "\.[^"]*";$/gm, '').replace(/^\/\/ src\/\S+\.ts$/gm, '');
     const { code, map } = await withoutBlanks(lean, path, maps.get(`${path}.map`));
     await writeFile(path, code);
-    if (map !== undefined) await writeFile(`${path}.map`, map);
+    if (map !== undefined) await writeFile(`${path}.map`, mapOfLines(map));
   }
 }
 

@@ -108,6 +108,7 @@ function newestSource(): number {
   const files = [
     'bundle.ts',
     'bundle-commands.ts',
+    'bundle-maps.ts',
     'bundle-notices.ts',
     'bundle-page.ts',
     ...sources.map((file) => join('src', file)),
