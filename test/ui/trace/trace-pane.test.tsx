@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { AsOfContext } from '../../../src/ui/data/as-of.ts';
 import { handleKey } from '../../../src/ui/shell/keys.ts';
 import type { TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
@@ -148,6 +148,148 @@ test('errors are visited in order and round, and the selected call is in the add
   expect(new Set(steps)).toEqual(new Set(['replace']));
   fireEvent.click(screen.getByRole('row', { name: /plan/ }));
   expect(steps.at(-1)).toBe('push');
+});
+
+describe('scrubbers', () => {
+  const SCRUBBED: GivenCall[] = [
+    { op: 'answer', name: 'root', end: 100 },
+    { parent: 0, op: 'plan', name: 'plan', start: 1, end: 20 },
+    { parent: 1, op: 'chat', name: 'first chat', start: 2, end: 10 },
+    { parent: 1, op: 'chat', name: 'second chat', start: 12, end: 19 },
+    { parent: 0, op: 'search', name: 'search', start: 30, end: 50 },
+    { parent: 4, op: 'chat', name: 'third chat', start: 31, end: 40 },
+    { parent: 0, op: 'write', name: 'write', start: 60, end: 90 },
+  ];
+
+  /** The name of the selected call, which is the one of the address too. */
+  function place({ address }: Opened): string {
+    const { call } = address();
+    const name = SCRUBBED[skeletonOf(SCRUBBED).ids.indexOf(call ?? '')]?.name ?? 'root';
+    expect(selected()).toContain(name);
+    return name;
+  }
+
+  function walk(opened: Opened, keys: readonly string[]): string[] {
+    return keys.map((key) => {
+      press(key);
+      return place(opened);
+    });
+  }
+
+  test('. and , go through all calls as they started, whatever is folded, and stop at both ends', async () => {
+    const opened = await open(new Service(SCRUBBED));
+    press('j', 'h');
+    expect(names()).toHaveLength(5);
+    expect(walk(opened, ['.', '.', '.', '.', '.', '.'])).toEqual(
+      'first chat, second chat, search, third chat, write, write'.split(', '),
+    );
+    expect(names()).toHaveLength(7);
+    expect(walk(opened, [',', ',', ',', ',', ',', ',', ','])).toEqual(
+      'third chat, search, second chat, first chat, plan, root, root'.split(', '),
+    );
+  });
+
+  test('p and P go to the calls of the same op, wherever they are', async () => {
+    const opened = await open(new Service(SCRUBBED), { call: skeletonOf(SCRUBBED).ids[2] ?? '' });
+    expect(walk(opened, ['p', 'p', 'p'])).toEqual(['second chat', 'third chat', 'third chat']);
+    expect(walk(opened, ['P', 'P', 'P'])).toEqual(['second chat', 'first chat', 'first chat']);
+  });
+
+  test('] and [ go from sibling to sibling, over what is below them', async () => {
+    const opened = await open(new Service(SCRUBBED), { call: skeletonOf(SCRUBBED).ids[1] ?? '' });
+    expect(walk(opened, [']', ']', ']'])).toEqual(['search', 'write', 'write']);
+    expect(walk(opened, ['[', '[', '['])).toEqual(['search', 'plan', 'plan']);
+  });
+});
+
+test('H folds all below a line and L unfolds all of it, where h and l do one level', async () => {
+  await open(new Service(TICKET));
+  press('h', 'l');
+  expect(names()).toHaveLength(5);
+  press('H');
+  expect(names()).toHaveLength(1);
+  press('l');
+  // What is below has been folded too.
+  expect(names()).toHaveLength(3);
+  press('L');
+  expect(names()).toHaveLength(5);
+});
+
+test('Shift and arrows move what is seen by a fifth of it, as far as there is something', async () => {
+  const { address } = await open(new Service(TICKET));
+  const pan = (...keys: string[]): void => {
+    for (const key of keys) fireEvent.keyDown(document.body, { key, shiftKey: true });
+  };
+  // The address is written when the zoom stays.
+  const seen = async (from: number, to: number): Promise<void> =>
+    await waitFor(() => {
+      const { zoom } = address();
+      expect([zoom?.from, zoom?.to].map((at = 0) => Math.round(at))).toEqual([from * 1000, to * 1000]);
+    });
+  // What is seen is everything: there is nowhere to go.
+  pan('ArrowRight');
+  expect(address().zoom).toBeUndefined();
+  press('z');
+  await seen(25, 75);
+  pan('ArrowRight');
+  await seen(35, 85);
+  pan('ArrowLeft', 'ArrowLeft');
+  await seen(15, 65);
+  pan('ArrowLeft', 'ArrowLeft');
+  await seen(0, 50);
+  pan(...Array.from({ length: 9 }, () => 'ArrowRight'));
+  await seen(50, 100);
+});
+
+describe('buttons above the lines', () => {
+  const dimmed = (): string[] =>
+    screen
+      .getAllByRole('row')
+      .filter(({ className }) => className.includes('dimmed'))
+      .map((row) => row.querySelector('[role=gridcell]')?.textContent ?? '');
+
+  test('the critical path fades the lines of what did not hold up the end', async () => {
+    const ranks = Array.from({ length: 30 }, (_, index) => ({ parent: 0, op: 'rank', start: 40 + index }));
+    await open(
+      new Service([
+        { op: 'answer', end: 100 },
+        { parent: 0, op: 'plan', end: 20 },
+        { parent: 0, op: 'write', start: 25, end: 95 },
+        { parent: 2, op: 'chat', start: 26, end: 90 },
+        { parent: 0, op: 'watch', start: 30, end: 38 },
+        ...ranks,
+      ]),
+    );
+    const button = screen.getByRole('button', { name: 'Critical path' });
+    expect([button.getAttribute('aria-pressed'), dimmed()]).toEqual(['false', []]);
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-pressed')).toBe('true');
+    expect(dimmed()).toEqual([expect.stringContaining('watch'), expect.stringContaining('rank')]);
+    fireEvent.click(button);
+    expect([button.getAttribute('aria-pressed'), dimmed()]).toEqual(['false', []]);
+  });
+
+  test('idle time is folded until one wants to see it, and the axis says how long it was', async () => {
+    const said = () => screen.queryByText(/^≈ .* idle$/)?.textContent;
+    await open(
+      new Service([
+        { op: 'answer', end: 10_000 },
+        { parent: 0, op: 'plan', end: 1000 },
+        { parent: 0, op: 'write', start: 9000, end: 10_000 },
+      ]),
+    );
+    const button = screen.getByRole('button', { name: 'Idle folded' });
+    expect([button.getAttribute('aria-pressed'), said()]).toEqual(['true', '≈ 7.96 s idle']);
+    fireEvent.click(button);
+    expect([button.getAttribute('aria-pressed'), said()]).toEqual(['false', undefined]);
+    fireEvent.click(button);
+    expect([button.getAttribute('aria-pressed'), said()]).toEqual(['true', '≈ 7.96 s idle']);
+  });
+
+  test('where no time is idle there is no button for it', async () => {
+    await open(new Service(TICKET));
+    expect(screen.queryByRole('button', { name: 'Idle folded' })).toBeNull();
+  });
 });
 
 test('letters that are typed are no keys of the page', async () => {
