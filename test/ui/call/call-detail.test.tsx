@@ -143,6 +143,96 @@ describe('a call', () => {
     expect((await screen.findByTitle('No price: m')).textContent).toBe('≥ $0.010');
   });
 
+  describe('in its tabs', () => {
+    const whole = {
+      ...CALL,
+      attributes: { kind: 'tool', env: 'staging' },
+      inputs: { question: 'why' },
+      output: { answer: 'because' },
+      summary: {
+        usage: {
+          small: {
+            requests: 2,
+            input_tokens: 1000,
+            cache_read_input_tokens: 1500,
+            output_tokens: 200,
+            reasoning_tokens: 40,
+            total_tokens: 2740,
+          },
+          big: { requests: 1, input_tokens: 9000, output_tokens: 1, total_tokens: 9001 },
+        },
+        svc: {
+          costs: {
+            small: {
+              prompt_token_cost: 0.000002,
+              cache_read_token_cost: 0.0000002,
+              completion_token_cost: 0.00001,
+              prompt_tokens_total_cost: 0.0021,
+              completion_tokens_total_cost: 0.0024,
+            },
+          },
+          unpriced_models: ['big'],
+        },
+      },
+    };
+
+    async function panelOf(tab: string): Promise<HTMLElement> {
+      show(whole);
+      fireEvent.click(await screen.findByRole('tab', { name: tab }));
+      const panels = screen.getAllByRole('tabpanel');
+      expect(panels.map((panel) => panel.getAttribute('aria-label'))).toEqual([tab]);
+      expect(screen.getByRole('tab', { selected: true }).textContent).toBe(tab);
+      return panels[0] ?? document.body;
+    }
+
+    test('Attributes has what the program said about the call, and no more', async () => {
+      const panel = await panelOf('Attributes');
+      expect(within(panel).getByRole('tree', { name: 'attributes' }).textContent).toMatch(
+        /^\{"kind": "tool",\s*"env": "staging"\s*\}$/,
+      );
+      expect(panel.textContent).toContain('2 keys');
+      expect(panel.textContent).not.toMatch(/why|because|small/);
+    });
+
+    test('Usage has tokens of each model by bucket, with the price of a million and what they cost', async () => {
+      const panel = await panelOf('Usage');
+      const rows = within(panel)
+        .getAllByRole('row')
+        .map((row) => [...row.children].map(({ textContent }) => textContent));
+      expect(rows).toEqual([
+        ['Model', 'Tokens', 'Price of a million', 'Cost'],
+        // The model with most tokens first.
+        ['big', '9,001', '', 'no price'],
+        ['input', '9,000', '–', '–'],
+        ['output', '1', '–', '–'],
+        ['small', '2,740', '', '$0.0045'],
+        ['input', '1,000', '$2.00', '$0.0020'],
+        ['cache read', '1,500', '$0.20', '$0.00030'],
+        ['output', '200', '$10.00', '$0.0020'],
+        // Of tokens without a price of their own, that of those they are among.
+        ['reasoning', '40', '$10.00', '$0.00040'],
+      ]);
+    });
+
+    test('Raw has the whole record as the service keeps it', async () => {
+      const panel = await panelOf('Raw');
+      fireEvent.click(within(panel).getByRole('button', { name: 'Expand all of call' }));
+      const text = within(panel).getByRole('tree', { name: 'call' }).textContent;
+      for (const name of Object.keys(whole)) expect(text).toContain(`"${name}": `);
+      for (const value of ['"c1"', '"why"', '"because"', '"staging"', '9001', '0.0024', 'null']) {
+        expect(text).toContain(value);
+      }
+    });
+
+    test('Usage is no tab where nothing was used', async () => {
+      show(CALL);
+      await screen.findByRole('heading', { name: 'plan' });
+      expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(
+        'In/Out Code Attributes Feedback Raw'.split(' '),
+      );
+    });
+  });
+
   test('shows as pressed the thumb of who looks at it, not that of others', async () => {
     const given = { id: 'f', created_at: '2026-01-01T00:00:00Z', creator: null, feedback_type: 'svc.reaction.1' };
     const good = { ...given, payload: { emoji: '👍' }, svc_user_id: 'anna' };
