@@ -15,14 +15,16 @@ export function ChatView({ chat }: { readonly chat: Chat }): ReactNode {
   const [isWhole, setWhole] = useState(false);
   const { first, hidden, last } = isWhole ? { first: chat.messages, hidden: 0, last: [] } : foldMiddle(chat.messages);
   const instructions = chat.messages.findIndex(({ role }) => role !== 'system');
+  // Behind the instructions, or behind as many of them as are shown.
+  const before = Math.min(Math.max(instructions, 0), first.length);
   return (
     <div className={classes.chat} role="log" aria-label="Messages">
       {first.map((message, index) => (
         <Positioned key={keyOf(index)} message={message}>
-          {index + 1 === Math.max(instructions, 0) && <ToolList tools={chat.tools} />}
+          {index + 1 === before && <ToolList tools={chat.tools} />}
         </Positioned>
       ))}
-      {instructions <= 0 && <ToolList tools={chat.tools} />}
+      {before === 0 && <ToolList tools={chat.tools} />}
       {hidden > 0 && (
         <button type="button" className={classes.folded} onClick={() => setWhole(true)}>
           <Icon name="unfold" size={14} />
