@@ -19,7 +19,8 @@ export function JsonFind({ wanted, onWanted, found, onGo, onEnd }: JsonFindProps
   const { length } = found.offsets;
   const go = (step: number) => {
     if (length === 0) return;
-    const next = (at + step + length) % length;
+    // Back from nowhere is the last.
+    const next = at === -1 && step === -1 ? length - 1 : (at + step + length) % length;
     setAt(next);
     onGo(next);
   };

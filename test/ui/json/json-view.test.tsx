@@ -138,6 +138,20 @@ describe('a search in a value', () => {
     expect(finder()).toBeNull();
   });
 
+  test('goes back from the last place, also when it begins', () => {
+    show(ORDER);
+    const field = find('or');
+    const back = () => fireEvent.keyDown(field, { key: 'Enter', shiftKey: true });
+    back();
+    expect([said(), chosen()]).toEqual(['3 of 3', '"note": "Leave it at the door"']);
+    back();
+    expect([said(), chosen()]).toEqual(['2 of 3', '"street": "Storgata"']);
+    back();
+    expect([said(), chosen()]).toEqual(['1 of 3', '"order": {']);
+    back();
+    expect(said()).toBe('3 of 3');
+  });
+
   test('opens what the place that was found is folded in', () => {
     show(ORDER);
     press('Expand all of output');
