@@ -133,6 +133,37 @@ describe.skipIf(!hasBrowser)('a trace', () => {
     await page.getByRole('region', { name: 'Selected call' }).getByRole('heading', { name: 'collect' }).waitFor();
   });
 
+  test('is gone through by siblings, by starts and by calls of the same op, and folded with all below, by keys', async () => {
+    const page = await pages.openAt(`/trace/${TRACE}?call=collect`);
+    await selectedCall(page, 'collect').waitFor();
+    const walk = async (...steps: readonly (readonly [key: string, to: string])[]) => {
+      for (const [key, to] of steps) {
+        await page.keyboard.press(key);
+        await selectedCall(page, to).waitFor();
+      }
+    };
+    await walk(['[', 'plan'], [']', 'collect'], [']', 'send_email']);
+    await walk([',', 'fetch_page'], ['.', 'send_email'], ['[', 'collect'], ['u', 'answer_ticket']);
+    await page.keyboard.press('n');
+    await expect.poll(() => callOf(page)).toBe('fetch-failed');
+    await page.keyboard.press('P');
+    await expect.poll(() => callOf(page)).not.toBe('fetch-failed');
+    await selectedCall(page, 'fetch_page').waitFor();
+    await page.keyboard.press('p');
+    await expect.poll(() => callOf(page)).toBe('fetch-failed');
+    const open = await rows(page).count();
+    await rowOf(page, 'answer_ticket').click();
+    await page.keyboard.press('H');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.keyboard.press('L');
+    await expect.poll(() => rows(page).count()).toBe(open);
+    await page.keyboard.press('z');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => zoomOf(page)).toEqual([1400, 3400]);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(() => zoomOf(page)).toEqual([1000, 3000]);
+  });
+
   describe('with calls alike', () => {
     test('folds them to one line, opens and folds it by a click and by keys, and keeps that', async () => {
       const page = await pages.openAt(`/trace/${TRACE}`, { width: 1920 });
