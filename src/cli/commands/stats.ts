@@ -2,6 +2,7 @@ import type { CallsStatsResponse } from '../../protocol/page/calls-stats.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { nothingFound } from '../nothing-found.ts';
+import { barsWithin, histogramLines } from '../output/histogram.ts';
 import { printJson } from '../output/json.ts';
 import { formatMoney } from '../output/money.ts';
 import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
@@ -25,12 +26,15 @@ export async function stats(options: StatsOptions): Promise<void> {
   const found = await reader.page.stats({
     ...selectionOf(options),
     ...(options.roots && { roots_only: true }),
+    histogram: { buckets: barsWithin() },
     ...(options.by !== undefined && { facets: [{ field: options.by }] }),
   });
   if (options.json) return printJson(found);
   if (found.count === 0) return remark(await nothingFound('calls', connection));
   const totals = totalLines(found).flatMap((line) => wrapped(line));
-  process.stdout.write(`${[...totals, ...facetLines(found), ...modelLines(found)].join('\n')}\n`);
+  const blocks = [totals, found.histogram ? histogramLines(found.histogram) : [], facetLines(found), modelLines(found)];
+  const shown = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  process.stdout.write(`${shown.join('\n\n')}\n`);
 }
 
 function totalLines(found: CallsStatsResponse): string[] {
@@ -61,24 +65,22 @@ function costLines({ cost, unpriced_models: unpriced }: CallsStatsResponse): str
 }
 
 function facetLines({ facets = [] }: CallsStatsResponse): string[] {
-  return facets.flatMap(({ field, values }) => [
-    '',
-    ...tableLines(values, [
+  return facets.flatMap(({ field, values }) =>
+    tableLines(values, [
       { head: field, cell: ({ value }) => toLine(value, 60), least: 12 },
       { head: 'calls', cell: ({ count }) => formatCount(count), isRight: true },
     ]),
-  ]);
+  );
 }
 
 function modelLines({ models }: CallsStatsResponse): string[] {
   if (models.length === 0) return [];
-  const lines = tableLines(models, [
+  return tableLines(models, [
     { head: 'model', cell: ({ model }) => toLine(model, 60), least: 12 },
     { head: 'calls', cell: ({ calls }) => formatCount(calls), isRight: true },
     { head: 'tokens', cell: ({ tokens }) => formatCount(tokens), isRight: true },
     { head: 'cost', cell: ({ cost }) => (cost === null ? 'no price' : formatMoney(cost, 'USD')), isRight: true },
   ]);
-  return ['', ...lines];
 }
 
 function ms(value: number): string {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import type { CallsStatsResponse } from '../../../src/protocol/page/calls-stats.ts';
 import { environmentOf, ROOT } from '../../flow/service-process.ts';
 import { PROJECT, useMemoryService } from './memory-service.ts';
 import { recorded, ticketTrace } from './recorded-traces.ts';
@@ -65,6 +66,10 @@ test('stats says in words what the calls of a filter add up to', async () => {
     'tokens 4,012 (3,810 in, 202 out)',
     expect.stringMatching(/^cost \$5\.8/),
     '',
+    expect.stringMatching(/^a bar is \d+ ms, the highest 1 call$/),
+    expect.stringMatching(/^calls {3}█ +█ +█$/),
+    expect.stringMatching(/^ {8}\d\d:\d\d:00 +\d\d:\d\d:04 +\d\d:\d\d:09$/),
+    '',
     expect.stringMatching(/^op +calls$/),
     expect.stringMatching(/^chat +3$/),
     '',
@@ -72,6 +77,20 @@ test('stats says in words what the calls of a filter add up to', async () => {
     expect.stringMatching(/^gpt-x +3 +4,012 +\$5\.8/),
     '',
   ]);
+});
+
+test('stats counts calls over time, with errors and without', async () => {
+  const { run } = memoryService();
+  const { stdout } = await run('stats', '--json');
+  const { count, errors, histogram } = JSON.parse(stdout) as CallsStatsResponse;
+  const sumOf = (numbers: readonly number[] = []) => numbers.reduce((sum, each) => sum + each, 0);
+  expect(histogram?.counts).toHaveLength(60);
+  expect(sumOf(histogram?.counts)).toBe(count);
+  expect(errors).toBeGreaterThan(0);
+  expect(sumOf(histogram?.errors)).toBe(errors);
+  expect((await run('stats')).stdout).toMatch(/\ncalls {3}\S.*\nfailed {2}.*\S\n/);
+  // One moment is no time over which something is counted.
+  expect((await run('stats', '-f', 'op:watch')).stdout).not.toContain('a bar is');
 });
 
 test('stats calls what has no price so, in the sum as in the table', async () => {
