@@ -172,6 +172,20 @@ describe('what is installed', () => {
     expect(locked.filter(([, { optional, devOptional }]) => !optional && !devOptional).length).toBeLessThanOrEqual(16);
   });
 
+  test('nothing of it is there for the page, which brings what it shows within its build', () => {
+    const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as Readonly<
+      Record<'dependencies' | 'optionalDependencies' | 'devDependencies', Record<string, string>>
+    > & { readonly peerDependencies?: Record<string, string> };
+    const { dependencies, optionalDependencies, devDependencies, peerDependencies = {} } = manifest;
+    const ofPage = packagesOfPage();
+    expect(ofPage).toEqual(expect.arrayContaining(['react', 'react-dom', '@tanstack/react-query', 'marked', 'wouter']));
+    expect(ofPage.filter((name) => !(name in devDependencies))).toEqual([]);
+    const installed = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+    expect(ofPage.filter((name) => name in installed)).toEqual([]);
+    const locked = lockedPackages().map(([path]) => path.replace(/^.*node_modules\//, ''));
+    expect(ofPage.filter((name) => locked.includes(name))).toEqual([]);
+  });
+
   test('the lock file is complete: npm ci refuses one without the packages of other platforms', () => {
     const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
@@ -188,6 +202,24 @@ describe('what is installed', () => {
     expect(readFileSync(`${ROOT}${folder}package-lock.json`, 'utf8')).not.toContain('"resolved"');
   });
 });
+
+/** Packages that sources of the page name, and those that build it. */
+function packagesOfPage(): readonly string[] {
+  const sources = readdirSync(`${ROOT}src/ui`, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  const named = sources.flatMap((file) => {
+    const text = readFileSync(`${ROOT}src/ui/${file}`, 'utf8');
+    return [...text.matchAll(/(?:\bfrom |\bimport |\bimport\()'([^'.][^']*)'/g)].map(([, name = '']) =>
+      packageOf(name),
+    );
+  });
+  return [...new Set([...named, 'vite', '@vitejs/plugin-react'])].filter((name) => name !== 'spoor').sort();
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
 
 interface Pack {
   readonly files: readonly { readonly path: string; readonly size: number }[];
