@@ -1,41 +1,28 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReader } from '../../src/reader/reader.ts';
-import { buildOnce } from '../build.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
-import { hasBrowser, logIn, openBrowser, openPage } from './browser.ts';
+import { createReader, type Reader } from 'spoor/reader';
+import { describe, expect, test } from 'vitest';
+import { makeHome, startServiceProcess } from '../flow/service-process.ts';
+import { hasBrowser } from '../page/browser.ts';
+import { packedProgram } from '../page/packed-program.ts';
+import { servedPages } from '../page/served-pages.ts';
 
 const PROJECT = 'acme/shop';
 const HOSTILE = '<img src=x onerror="document.title=\'taken\'">';
 const TRACE = '01900000000070008000000000000001';
 
 describe.skipIf(!hasBrowser)('the page in a browser (skipped where there is no Chromium)', () => {
-  const { home, remove } = makeHome();
-  let service: ServiceProcess;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    await buildOnce();
-    service = await startServiceProcess(home);
-    browser = await openBrowser();
-    await record(service);
-  }, 120_000);
-
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    remove();
-  });
+  const pages = servedPages({ project: PROJECT, seed: record });
 
   test('a first trace appears without a reload, and its error is found', async () => {
     const own = makeHome();
-    const empty = await startServiceProcess(own.home);
+    const empty = await startServiceProcess(own.home, [], { program: packedProgram() });
     try {
-      const { page, errors, foreign } = await openPage(browser, empty);
-      await logIn(page, empty);
+      const reader = createReader({ url: empty.url, apiKey: empty.apiKey, project: PROJECT });
+      const page = await pages.windows.open({ origin: empty.url });
+      const { token } = await reader.page.session.createToken();
+      await page.goto(`${empty.url}/ui/login#token=${token}`);
       await page.getByText('listening', { exact: false }).first().waitFor();
 
-      await record(empty);
+      await record(reader);
       const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'answer_ticket' });
       await row.getByText('Where is my parcel?').waitFor();
       expect(new URL(page.url()).pathname).toBe(`/ui/${PROJECT}/calls`);
@@ -46,8 +33,8 @@ describe.skipIf(!hasBrowser)('the page in a browser (skipped where there is no C
       await page.waitForURL(`**/trace/${TRACE}**`);
       await page.getByRole('treegrid').getByRole('row').filter({ hasText: 'send_email' }).click();
       await page.getByText('550 mailbox unavailable').first().waitFor();
-      expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
-      await page.context().close();
+      // A page whose service is gone says so.
+      await page.close();
     } finally {
       await empty.stop();
       own.remove();
@@ -55,14 +42,10 @@ describe.skipIf(!hasBrowser)('the page in a browser (skipped where there is no C
   });
 
   test('what a program recorded is shown as text, whatever it is', async () => {
-    const { page, errors, foreign } = await openPage(browser, service);
-    await logIn(page, service);
-    await page.goto(`${service.url}/ui/${PROJECT}/trace/${TRACE}?call=hostile`);
+    const page = await pages.openAt(`/trace/${TRACE}?call=hostile`);
     await page.getByText(HOSTILE).first().waitFor();
     expect(await page.title()).not.toBe('taken');
     expect(await page.locator('img').count()).toBe(0);
-    expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
-    await page.context().close();
   });
 
   test.each([
@@ -71,33 +54,28 @@ describe.skipIf(!hasBrowser)('the page in a browser (skipped where there is no C
     ['light', 390],
     ['dark', 390],
   ] as const)('%s at %d: nothing is wider than the page', async (colorScheme, width) => {
-    const { page, errors } = await openPage(browser, service, { colorScheme, width });
-    await logIn(page, service);
-    await page.goto(`${service.url}/ui/${PROJECT}/calls`);
+    const page = await pages.open({ width });
+    await page.emulateMedia({ colorScheme });
     await page.getByText('answer_ticket').first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   test('a page without a session asks for a key, and takes it', async () => {
-    const { page } = await openPage(browser, service);
-    await page.goto(`${service.url}/ui/${PROJECT}/calls`);
+    const page = await pages.windows.open({ origin: pages.service.url });
+    await page.goto(`${pages.service.url}/ui/${PROJECT}/calls`);
     const key = page.getByLabel(/key/i).first();
     await key.fill('not a key');
     await page.keyboard.press('Enter');
     expect(await page.getByText('answer_ticket').count()).toBe(0);
-    await key.fill(service.apiKey);
+    await key.fill(pages.service.apiKey);
     await page.keyboard.press('Enter');
     await page.getByText('answer_ticket').first().waitFor();
     expect(new URL(page.url()).pathname).toBe(`/ui/${PROJECT}/calls`);
-    await page.context().close();
   });
 });
 
 /** A trace with a failed tool, and a call whose every field is hostile. */
-async function record({ url, apiKey }: ServiceProcess): Promise<void> {
-  const reader = createReader({ url, apiKey, project: PROJECT });
+async function record(reader: Reader): Promise<void> {
   const now = Date.now();
   const at = (ms: number) => new Date(now + ms).toISOString();
   const start = (id: string, op_name: string, parent_id?: string, inputs: Record<string, unknown> = {}) => ({
