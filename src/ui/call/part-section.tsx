@@ -7,6 +7,8 @@ import { saveFile } from '../data/save-file.ts';
 import { childrenOf, decodeString } from '../json/json-node.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { LongText } from '../json/long-text.tsx';
+import { fileMarkerAt } from '../json/stored-file.ts';
+import { StoredFile } from '../json/stored-file-view.tsx';
 import classes from './call-detail.module.css';
 import type { Part } from './call-record.ts';
 
@@ -27,6 +29,9 @@ export function PartSection({ name, part: { node }, text, none }: PartSectionPro
   const [isFinding, setFinding] = useState(false);
   const [isExpanded, setExpanded] = useState<boolean | undefined>(undefined);
   const label = name.toLowerCase();
+  // A long text that a function returns is all of its output.
+  const file = fileMarkerAt(text, node);
+  const isTree = node.kind !== 'string' && file === undefined;
   const isNone = node.end === 0 || text.slice(node.start, node.start + 4) === 'null' || isEmpty(text, node);
   const source = () => text.slice(node.start, node.end);
   return (
@@ -34,12 +39,13 @@ export function PartSection({ name, part: { node }, text, none }: PartSectionPro
       <header>
         <h3>{name}</h3>
         <span className="num-s faint">
-          {isNone ? none : `${contentsOf(text, node)}${formatBytes(node.end - node.start)}`}
+          {isNone && none}
+          {!isNone && file === undefined && `${contentsOf(text, node)}${formatBytes(node.end - node.start)}`}
         </span>
         <span className="grow" />
         {!isNone && (
           <>
-            {node.kind !== 'string' && (
+            {isTree && (
               <IconButton
                 icon="unfold"
                 isSmall
@@ -47,7 +53,7 @@ export function PartSection({ name, part: { node }, text, none }: PartSectionPro
                 onClick={() => setExpanded(isExpanded !== true)}
               />
             )}
-            {node.kind !== 'string' && (
+            {isTree && (
               <IconButton icon="search" isSmall label={`Search in ${label}`} onClick={() => setFinding(!isFinding)} />
             )}
             {node.end - node.start < MAX_COPIED && (
@@ -65,7 +71,8 @@ export function PartSection({ name, part: { node }, text, none }: PartSectionPro
       {!isNone && node.kind === 'string' && (
         <LongText text={decodeString(text, node.start, node.end).text} name={label} />
       )}
-      {!isNone && node.kind !== 'string' && (
+      {file !== undefined && <StoredFile marker={file} />}
+      {!isNone && isTree && (
         <JsonView
           text={text}
           node={node}

@@ -436,6 +436,17 @@ describe('hostile content', () => {
     expect(textOf()).toContain('of 20,000,000 shown');
   });
 
+  test('that is a file, as a whole, is shown as one, and can be had', async () => {
+    const files = { 'obj.txt': 'digest' };
+    const file = { name: 'transcript.txt', media_type: 'text/plain', size: 20_971_520, preview: 'The kettle was' };
+    show({ ...CALL, output: { _type: 'CustomType', files, ...file } });
+    await screen.findByRole('button', { name: 'download' });
+    expect(textOf()).toContain('transcript.txt · text/plain, 21.0 MB');
+    expect(textOf()).toContain('The kettle was');
+    expect(textOf()).not.toContain('CustomType');
+    expect(screen.queryByRole('button', { name: 'Search in output' })).toBeNull();
+  });
+
   test('of an image is shown as one, and of what may hold programs is not', async () => {
     const bytes = 'A'.repeat(8000);
     const output = { photo: `data:image/png;base64,${bytes}`, drawing: `data:image/svg+xml;base64,${bytes}` };
