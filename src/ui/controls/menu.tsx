@@ -34,19 +34,23 @@ export interface MenuProps {
 
 /** A button with a menu: arrows move, letters jump, Escape closes. */
 export function Menu({ label, button, groups, align = 'start', side = 'below', children }: MenuProps): ReactElement {
+  // A menu has items and nothing else: fields stand beside it.
+  const isBeside = children !== undefined;
   return (
-    <Popover label={label} role="menu" button={button} align={align} side={side}>
+    <Popover label={label} role={isBeside ? 'dialog' : 'menu'} button={button} align={align} side={side}>
       {(close) => (
         <div className={classes.menu} onKeyDown={move}>
-          {groups
-            .filter((group) => group.length > 0)
-            .map((group, index) => (
-              <div key={group.map(keyOf).join()} role="group" className={index > 0 ? classes.next : undefined}>
-                {group.map((item) => (
-                  <Item key={keyOf(item)} item={item} onDone={close} />
-                ))}
-              </div>
-            ))}
+          <div {...(isBeside && { role: 'menu', 'aria-label': label })}>
+            {groups
+              .filter((group) => group.length > 0)
+              .map((group, index) => (
+                <div key={group.map(keyOf).join()} role="group" className={index > 0 ? classes.next : undefined}>
+                  {group.map((item) => (
+                    <Item key={keyOf(item)} item={item} onDone={close} />
+                  ))}
+                </div>
+              ))}
+          </div>
           {children}
         </div>
       )}
