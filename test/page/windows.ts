@@ -1,16 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { openBrowser, watchPage } from './browser.ts';
+import { type Allowed, openBrowser, watchPage } from './browser.ts';
 
-export interface WindowOptions {
+export interface WindowOptions extends Allowed {
   /** The only address that its pages may ask, such as `http://127.0.0.1:7717`. */
   readonly origin: string;
   /** @default 1440 */
   readonly width?: number;
   /** Fingers instead of a mouse. @default false */
   readonly hasTouch?: boolean;
-  /** What the browser may say as an error, such as that a service which was killed does not answer. */
-  readonly mayBeSaid?: RegExp;
 }
 
 /** Windows of a browser, for the tests of one file. */
@@ -52,11 +50,11 @@ export function windowsPerTest(): Windows {
     get browser() {
       return current();
     },
-    async open({ origin, width = 1440, hasTouch = false, mayBeSaid }) {
+    async open({ origin, width = 1440, hasTouch = false, ...allowed }) {
       const viewport = { width, height: 900 };
       const context = await current().newContext({ viewport, hasTouch, reducedMotion: 'reduce' });
       context.setDefaultTimeout(TIMEOUT_MS);
-      contexts.set(context, watchPage(context, origin, mayBeSaid));
+      contexts.set(context, watchPage(context, origin, allowed));
       return await context.newPage();
     },
     openBeside: (page) => page.context().newPage(),
