@@ -12,11 +12,7 @@ import { shownStates, STATES_PROJECT } from './shown-states.ts';
 import { violationsInBoth } from './violations.ts';
 
 const PROJECT = 'local/support-agent';
-/** Not there yet: lines off the critical path have less contrast than text needs. */
-const WITHOUT = ['trace-critical'];
-const SHOWN = [...shownPages(PROJECT, STORY), ...shownStates(PROJECT, STORY)].filter(
-  ({ name }) => !WITHOUT.includes(name),
-);
+const SHOWN = [...shownPages(PROJECT, STORY), ...shownStates(PROJECT, STORY)];
 /** States that only go wrong by a request which is refused, and the file in which a trace was saved. */
 const ALLOWED = { mayBeSaid: /\b400\b/, mayBeAsked: /^file:.*\/trace\.html$/ };
 

@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('a trace is painted', () => {
     const page = await pages.openAt('/trace/painted?call=failed');
     const path = page.getByRole('button', { name: 'Critical path' });
     await path.click();
-    await expect.poll(() => opacityOf(page, 'log')).toBe('0.5');
+    await expect.poll(() => opacityOf(page, 'log')).toBe('0.4');
     expect(await opacityOf(page, 'answer')).toBe('1');
     await path.click();
     await expect.poll(() => opacityOf(page, 'log')).toBe('1');
@@ -123,7 +123,7 @@ async function shareIn(row: Locator): Promise<readonly number[]> {
 
 const shareOf = (page: Page, name: string) => shareIn(rowOf(page, name));
 
-const opacityOf = async (page: Page, name: string) => await styleOf(rowOf(page, name), '[role=gridcell]', 'opacity');
+const opacityOf = async (page: Page, name: string) => await styleOf(rowOf(page, name), BAR, 'opacity');
 
 /** What a part of a row wears. */
 async function styleOf(row: Locator, part: string, property: string): Promise<string> {

@@ -8,6 +8,7 @@ import type { CallRow } from '../../data/answers.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatLatency } from '../../format/latency.ts';
 import { previewText } from '../../format/preview.ts';
+import { showControls } from '../../json/show-controls.ts';
 import { formatInstant, formatTime } from '../../format/time.ts';
 import type { Column } from '../../grid/column.ts';
 import classes from './columns.module.css';
@@ -56,8 +57,13 @@ export function columnsOf({ project, p95, hasDates, isNarrow }: ColumnContext): 
       cell: (row) => (
         <>
           <KindBox kind={row.kind} />
-          <Link className="cut" href={callPath(project, row.trace_id, row.id)} title={row.name} tabIndex={-1}>
-            {row.name}
+          <Link
+            className="cut"
+            href={callPath(project, row.trace_id, row.id)}
+            title={showControls(row.name)}
+            tabIndex={-1}
+          >
+            {showControls(row.name)}
           </Link>
         </>
       ),
@@ -143,8 +149,8 @@ function outputOf(row: CallRow): ReactElement {
 /** Cut at its end, also where it runs from right to left, but at the left of its column like all others. */
 function Text({ of, children }: { readonly of: string; readonly children: string }): ReactElement {
   return (
-    <bdi className={classes.text} title={of}>
-      {children}
+    <bdi className={classes.text} title={showControls(of)}>
+      {showControls(children)}
     </bdi>
   );
 }

@@ -4,6 +4,7 @@ import { StatusSign } from '../../controls/signs/status-sign.tsx';
 import type { CallRow } from '../../data/answers.ts';
 import { formatLatency } from '../../format/latency.ts';
 import { previewText } from '../../format/preview.ts';
+import { showControls } from '../../json/show-controls.ts';
 import { formatTime } from '../../format/time.ts';
 import { Cost, messageOf } from './columns.tsx';
 import classes from './phone-row.module.css';
@@ -18,7 +19,7 @@ export function PhoneRow({ row }: { readonly row: CallRow }): ReactElement {
       <span className={classes.name}>
         <StatusSign state={row.state} isSignOnly />
         <KindBox kind={row.kind} />
-        <span className="cut">{row.name}</span>
+        <span className="cut">{showControls(row.name)}</span>
       </span>
       <span className="num-s faint">{formatTime(Date.parse(row.started_at), Date.now())}</span>
       <span className={`num ${classes.end}`}>
@@ -31,7 +32,7 @@ export function PhoneRow({ row }: { readonly row: CallRow }): ReactElement {
         )}
       </span>
       <bdi className={`cut ${isError ? 'err' : 'muted'} ${classes.text}`}>
-        {isError ? messageOf(row) : previewText(row.input ?? '')}
+        {showControls((isError ? messageOf(row) : previewText(row.input ?? '')) ?? '')}
       </bdi>
       <span className={`num faint ${classes.end}`}>
         <Cost row={row} />

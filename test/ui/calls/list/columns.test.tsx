@@ -192,3 +192,20 @@ test('bars of latency end at the p95 of the list, and longer calls have another 
   cleanup();
   expect(bars(cellsOf([{ latency_ms: 500 }]))).toEqual([undefined]);
 });
+
+test('what nobody would see in a text is written out, in cells and in what they say when pointed at', () => {
+  const [cells] = cellsOf([
+    { name: 'pay\u202Eexe', input: 'a\u200Bb', output: 'x\u0007', model: 'm\u2066', thread_id: 't\u202C' },
+  ]);
+  const shown = Object.fromEntries(
+    ['Op', 'Input', 'Output', 'Model', 'Thread'].map((head) => [head, cells?.get(head)?.textContent]),
+  );
+  expect(shown).toEqual({
+    Op: 'Apay⟨U+202E⟩exe',
+    Input: 'a⟨U+200B⟩b',
+    Output: 'x⟨U+0007⟩',
+    Model: 'm⟨U+2066⟩',
+    Thread: 't⟨U+202C⟩',
+  });
+  expect(cells?.get('Op')?.querySelector('a')?.getAttribute('title')).toBe('pay⟨U+202E⟩exe');
+});
