@@ -12,7 +12,11 @@ import { shownStates, STATES_PROJECT } from './shown-states.ts';
 import { violationsInBoth } from './violations.ts';
 
 const PROJECT = 'local/support-agent';
-const SHOWN = [...shownPages(PROJECT, STORY), ...shownStates(PROJECT, STORY)];
+/** Pages at both widths; what is opened in them, and what goes wrong, where it has most in it. */
+const SHOWN = [
+  ...shownPages(PROJECT, STORY),
+  ...shownStates(PROJECT, STORY).map((shown) => ({ on: 'desk' as const, ...shown })),
+];
 /** States that only go wrong by a request which is refused, and the file in which a trace was saved. */
 const ALLOWED = { mayBeSaid: /\b400\b/, mayBeAsked: /^file:.*\/trace\.html$/ };
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Reader } from '../../reader/reader.ts';
 import { ArchiveVerdict } from './check-archive.ts';
 import { exactReader, lineReader, type ServiceAddress } from './archive-reader.ts';
@@ -9,10 +10,15 @@ import { isStillThere } from './still-there.ts';
 /** A line with a call as services send it begins so. */
 const HEAD = /^\{"id":("(?:[^"\\]|\\.)*"),"project_id":("(?:[^"\\]|\\.)*"),/;
 
-/** Is it a file of calls that were exported by a filter, or by a page, and no archive? */
+/** Is it a file of calls that were exported by a filter, or by a page, and no archive? An empty one has none of them. */
 export async function isFileOfCalls(file: string): Promise<boolean> {
-  for await (const { text } of readFileLines(file)) return HEAD.test(text);
-  return false;
+  for await (const { text } of readFileLines(file)) return HEAD.test(lineOf(text));
+  return statSync(file).size === 0;
+}
+
+/** Some editors and shells write a mark before the first line, and lines that end as those of Windows do. */
+function lineOf(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r$/, '');
 }
 
 export interface ImportCallsOptions {
@@ -27,8 +33,15 @@ export interface ImportCallsOptions {
  */
 export async function importCalls(service: ServiceAddress, options: ImportCallsOptions): Promise<ImportResult> {
   const importing = new ImportingCalls(service, options);
-  for await (const { text, end } of readFileLines(options.file)) await importing.take(text, end);
-  return await importing.finish();
+  let done = 0;
+  for await (const { text, end } of readFileLines(options.file)) {
+    await importing.take(lineOf(text), end);
+    done = end;
+  }
+  const result = await importing.finish();
+  if (done < statSync(options.file).size)
+    throw new ArchiveVerdict(`"${options.file}" is cut behind byte ${done}: its last line has no end`);
+  return result;
 }
 
 class ImportingCalls {
@@ -57,10 +70,18 @@ class ImportingCalls {
     const projectId = JSON.parse(project) as string;
     if (projectId !== this.#project) await this.#flush();
     this.#project = projectId;
-    this.#group.add(text);
+    this.#add(text, end);
     this.#texts.set(JSON.parse(id) as string, text);
     this.#end = end;
     if (this.#group.isFull) await this.#flush();
+  }
+
+  #add(text: string, end: number): void {
+    try {
+      this.#group.add(text);
+    } catch (error) {
+      throw new ArchiveVerdict(`"${this.#options.file}" is damaged before byte ${end}`, { cause: error });
+    }
   }
 
   async finish(): Promise<ImportResult> {

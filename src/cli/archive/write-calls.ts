@@ -3,7 +3,6 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { CallsSelection } from '../../protocol/page/calls-selection.ts';
 import type { Reader } from '../../reader/reader.ts';
-import { partOf } from './part-file.ts';
 
 export interface WriteCallsOptions {
   readonly file: string;
@@ -20,6 +19,8 @@ const NEWLINE = 0x0a;
  */
 export async function writeCalls(reader: Reader, options: WriteCallsOptions): Promise<number> {
   const { file, selection, onProgress } = options;
+  // A part of an archive of that name is not ours.
+  const draft = `${file}.${process.pid}.part`;
   const answer = await reader.page.export({ ...selection, format: 'jsonl', whole: true });
   let calls = 0;
   const counted = async function* () {
@@ -31,16 +32,21 @@ export async function writeCalls(reader: Reader, options: WriteCallsOptions): Pr
   };
   try {
     // Only who exports may read all that calls recorded.
-    await pipeline(counted, createWriteStream(partOf(file), { mode: 0o600, flush: true }));
+    await pipeline(counted, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
   } catch (error) {
-    await rm(partOf(file), { force: true });
+    await rm(draft, { force: true });
     throw error;
   }
-  await rename(partOf(file), file);
+  await rename(draft, file);
   return calls;
 }
 
 async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
-  for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) yield step.value;
+  try {
+    for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) yield step.value;
+  } finally {
+    // Who cannot write leaves the answer unread, and the service would wait for him.
+    await reader?.cancel();
+  }
 }

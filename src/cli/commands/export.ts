@@ -43,13 +43,22 @@ export async function exportAll(name: string, options: ExportOptions): Promise<v
 }
 
 async function exportFiltered(file: string, options: ExportOptions): Promise<void> {
+  if (options.filter?.trim() === '')
+    throw new UsageError('The filter is empty: leave --filter out for all that there is');
   if (options.all) throw new UsageError('Cannot filter all projects at once: leave --all or --filter out');
   const { reader, project } = connect(options);
   const selection = { project_id: project, ...selectionOf(options) };
-  const { count } = await reader.page.stats(selection);
   const progress = showProgress({ unit: 'calls' });
+  let count = 0;
+  // It may take too long where calls are looked at one by one, and is of use for the line of progress only.
+  const over = new AbortController();
+  reader.page.stats(selection, { signal: over.signal }).then(
+    (sums) => void (count = sums.count),
+    () => undefined,
+  );
   const onProgress = (calls: number) => progress.onProgress(calls, Math.max(count, calls));
   const calls = await writeCalls(reader, { file, selection, onProgress }).finally(progress.clear);
+  over.abort();
   if (options.json) return printJson({ file, projects: [project], calls });
-  say(`${toLine(file)} holds ${formatCount(calls)} calls`);
+  say(`${toLine(file)} holds ${formatCount(calls)} calls, and nothing that they refer to`);
 }

@@ -123,5 +123,5 @@ function endingOf({ exception, ended_at: end }: Call): CallEnding {
 
 /** Without the places in the program, which move with every line that is written above them. */
 function errorText({ exception }: Call, own: OwnValues): string | undefined {
-  return exception === null ? undefined : withoutOwnWords(exception.replaceAll(/^\s+at .*$/gm, '').trim(), own);
+  return exception === null ? undefined : withoutOwnWords(exception.replaceAll(/^[ \t]+at .*$/gm, '').trim(), own);
 }

@@ -1,3 +1,4 @@
+import { TracingError } from '../../protocol/error.ts';
 import type { Call } from '../../protocol/call.ts';
 import { formatObjectRef, opNameOf } from '../../protocol/ref.ts';
 import { isObjectId } from '../../protocol/values/id.ts';
@@ -34,7 +35,16 @@ export async function compareTraces(
   options: RequestOptions = {},
 ): Promise<Comparison> {
   const [wholeA, wholeB] = await Promise.all([readTrace(reader, a, options), readTrace(reader, b, options)]);
-  return compareCalls(partOf(wholeA, a), partOf(wholeB, b), { wholeA, wholeB });
+  const [partA, partB] = [partOf(wholeA, a), partOf(wholeB, b)];
+  // Nothing is the same as nothing: who mistyped an id would never hear of a difference.
+  if (partA.length === 0) throw nothingOf(a);
+  if (partB.length === 0) throw nothingOf(b);
+  return compareCalls(partA, partB, { wholeA, wholeB });
+}
+
+function nothingOf({ trace_id: traceId, call_id: callId }: ComparedTrace): TracingError {
+  const call = callId === undefined ? '' : ` with the call ${callId}`;
+  return new TracingError('not_found', `Cannot compare the trace ${traceId}: there is none${call}`);
 }
 
 async function readTrace(reader: TraceReader, compared: ComparedTrace, options: RequestOptions): Promise<Call[]> {

@@ -34,7 +34,7 @@ export function comparedMembers(value: object): [string, unknown][] {
 
 function isLeftOut(key: string, member: unknown): boolean {
   if (typeof member === 'string') return isNameOfAnswer(key);
-  return isPlainObject(member) && isTokenCount(member);
+  return isPlainObject(member) && isTokenCount(key, member);
 }
 
 function comparedString(text: string, own: OwnValues): string {

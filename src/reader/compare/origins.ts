@@ -107,6 +107,9 @@ function keyOf(cause: Cause | null, op: string): string {
     case 'model':
     case 'settings':
       return inAnyOrder(cause.changes.map(({ path, a, b }) => JSON.stringify([path.at(-1), a, b])));
+    case 'output':
+      // One that fails is not like one that says something else.
+      return JSON.stringify([op, cause.ends]);
     default:
       return op;
   }

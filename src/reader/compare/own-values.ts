@@ -47,11 +47,11 @@ function isWithin(micros: number | undefined, { from, to }: OwnValues): boolean 
 }
 
 /**
- * Ids that services of models make anew for each answer: `chatcmpl-…`, `msg_…`, `call_…`. A digit has to be in them: the
- * same words may begin names that people give.
+ * Ids that services of models make anew for each answer: `chatcmpl-…`, `msg_…`, `call_…`. What stands behind is one long word of
+ * letters and digits, or a UUID: names that people give, as `item-0042` and `run-2026-01-31`, begin with the same words.
  */
 const ID_OF_ANSWER =
-  /^(?:chatcmpl|cmpl|msg|resp|rs|call|fc|toolu|srvtoolu|tool|req|gen|run|aitxt|aiobj|fp|ws|batch|item)[-_](?=[\w-]*\d)[\w-]{6,}$/;
+  /^(?:chatcmpl|cmpl|msg|resp|rs|call|fc|toolu|srvtoolu|tool|req|gen|run|aitxt|aiobj|fp|ws|batch|item)[-_](?:(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{10,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 export function isIdOfAnswer(text: string): boolean {
   return text.length < 200 && ID_OF_ANSWER.test(text);
@@ -85,7 +85,16 @@ export function isNameOfAnswer(key: string): boolean {
 
 const TOKEN_COUNT = /^(?:prompt|completion|input|output|total|candidates)_?token(?:s|_?count)?$/i;
 
-/** An object that counts tokens, of which a summary tells: a number, which is no difference. */
-export function isTokenCount(value: object): boolean {
-  return Object.entries(value).some(([key, count]) => typeof count === 'number' && TOKEN_COUNT.test(key));
+const USE = /usage|tokens?$/i;
+
+/** Is the member a count of tokens, of which a summary tells? It holds numbers alone: they are no difference. */
+export function isTokenCount(key: string, value: object): boolean {
+  return USE.test(key) && Object.keys(value).some((name) => TOKEN_COUNT.test(name)) && hasNumbersAlone(value);
+}
+
+function hasNumbersAlone(value: object): boolean {
+  return Object.values(value).every((member: unknown) => {
+    if (typeof member === 'object' && member !== null) return hasNumbersAlone(member);
+    return typeof member === 'number' || member === null;
+  });
 }

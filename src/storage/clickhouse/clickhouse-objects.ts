@@ -145,10 +145,10 @@ export class ClickhouseObjects implements ObjectStore {
   async #store(projectId: string, versions: readonly Version[]): Promise<void> {
     for (const version of versions) {
       const places = sql`project_id = ${bind(projectId)} AND object_id = ${bind(version.object_id)}
-        AND kind = ${bind(version.kind)} AND digest = ${bind(version.digest)} AND created_at = ${bind(version.created_at)}`;
+        AND kind = ${bind(version.kind)} AND digest = ${bind(version.digest)} AND created_at = ${bind(version.created_at)} AND deleted_at IS NULL`;
       await this.#connection.command(
         sql`INSERT INTO objects SELECT * REPLACE (${bind(version.latest_at)} AS latest_at, toUInt64(${bind(nextTime())}) AS ver)
-          FROM objects FINAL WHERE ${places} AND ${mustBeThere(sql`objects WHERE ${places}`)} = 0`,
+          FROM objects FINAL WHERE ${places} AND ${mustBeThere(sql`objects FINAL WHERE ${places}`)} = 0`,
       );
     }
   }

@@ -177,19 +177,24 @@ export class Connection {
     await this.#run(this.#client, sql, lateAfter(deadlineMs));
   }
 
-  /**
-   * Changes tables, or removes rows of them, which must be harmless when it is done twice. While the parts of a table are changed
-   * a server tells of no progress.
-   */
-  async alter(sql: Sql | string): Promise<void> {
-    await this.#run(this.#patient, sql);
+  /** The same of one that counts by when it is carried out: after a lost connection nobody knows whether it was. */
+  async commandOnce(sql: Sql | string, { deadlineMs }: Pick<ReadOptions, 'deadlineMs'> = {}): Promise<void> {
+    await this.#run(this.#client, sql, { ...lateAfter(deadlineMs), isOnce: true });
   }
 
-  async #run(client: ClickHouseClient, sql: Sql | string, late: Late = {}): Promise<void> {
+  /**
+   * Changes tables, or removes rows of them. While the parts of a table are changed a server tells of no progress. It is not done
+   * once more after a lost connection: the first attempt may go on, and remove what was written anew meanwhile.
+   */
+  async alter(sql: Sql | string): Promise<void> {
+    await this.#run(this.#patient, sql, { isOnce: true });
+  }
+
+  async #run(client: ClickHouseClient, sql: Sql | string, { isOnce = false, ...late }: Run): Promise<void> {
     try {
       const statement = statementOf(typeof sql === 'string' ? raw(sql) : sql);
       const request = { ...statement, clickhouse_settings: COMMANDING, ...late };
-      await onceMore(() => client.command(request), late.abort_signal);
+      await (isOnce ? client.command(request) : onceMore(() => client.command(request), late.abort_signal));
     } catch (error) {
       throw failureOfWrite(error);
     }
@@ -213,6 +218,10 @@ function memoryOf(maxBytes: number): ClickHouseSettings {
 
 interface Late {
   readonly abort_signal?: AbortSignal;
+}
+
+interface Run extends Late {
+  readonly isOnce?: boolean;
 }
 
 function lateAfter(deadlineMs: number | undefined): Late {

@@ -38,7 +38,7 @@ const CHANGES = 4;
 /** A server that says nothing is waited for so long. */
 const SILENT_MS = 60_000;
 /** The same while it changes the parts of a table, of which it tells nothing until it is done, and goes on when its client has left. */
-const SILENT_CHANGE_MS = 3_600_000;
+const SILENT_CHANGE_MS = 600_000;
 
 /** The oldest server whose answers are known to be right. */
 const OLDEST = { major: 25, minor: 8 };

@@ -27,7 +27,7 @@ test('calls that a filter finds are exported whole, imported elsewhere, and the 
   await fill(from);
   const file = join(from.home, 'some.jsonl');
   const run = await runCli(from.home, 'export', file, '--project', PROJECT, '-f', 'input.n>=100 or op:exact');
-  expect(run).toMatchObject({ code: 0, stdout: `${file} holds 1,101 calls\n` });
+  expect(run).toMatchObject({ code: 0, stdout: `${file} holds 1,101 calls, and nothing that they refer to\n` });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain('"inputs":{"a":1.0,"b":12345678901234567890}');
@@ -58,14 +58,32 @@ test('an import says which call the service has otherwise, and where a file is d
   const lines = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, [lines[0], '{"id":"cut', ''].join('\n'));
   expect((await runCli(to.home, 'import', file)).stderr).toContain(`"${file}" is damaged before byte`);
+  const whole = `\uFEFF${lines[1]}\r\n`;
+  writeFileSync(file, whole);
+  expect(await runCli(to.home, 'import', file)).toMatchObject({ code: 0 });
+  for (const rest of [lines[2] ?? '', '{"id":"cut']) {
+    writeFileSync(file, whole + rest);
+    const cut = await runCli(to.home, 'import', file);
+    expect(cut.code).toBe(1);
+    expect(cut.stderr).toContain(`"${file}" is cut behind byte ${Buffer.byteLength(whole)}`);
+  }
 });
 
 test('a file that is there stays, all projects have no filter, and nothing found is an empty file', TIME, async () => {
   const place = await startPlace();
   const file = join(place.home, 'calls.jsonl');
   const run = (...args: string[]) => runCli(place.home, 'export', file, '--project', PROJECT, ...args);
-  expect(await run('-f', 'op:none')).toMatchObject({ code: 0, stdout: `${file} holds 0 calls\n` });
+  expect(await run('-f', 'op:none')).toMatchObject({
+    code: 0,
+    stdout: `${file} holds 0 calls, and nothing that they refer to\n`,
+  });
   expect(readFileSync(file, 'utf8')).toBe('');
+  expect(await runCli(place.home, 'import', file)).toMatchObject({ code: 0 });
+  expect(await run('-f', ' ', '--force')).toMatchObject({ code: 2 });
+  // An archive that was broken off goes on from its part.
+  writeFileSync(`${file}.part`, 'of an archive');
+  expect(await run('-f', 'op:none', '--force')).toMatchObject({ code: 0 });
+  expect(readFileSync(`${file}.part`, 'utf8')).toBe('of an archive');
   writeFileSync(file, 'mine');
   expect(await run('-f', 'op:none')).toMatchObject({ code: 1 });
   expect(await run('-f', 'op:none', '--force', '--all')).toMatchObject({ code: 2 });

@@ -173,11 +173,12 @@ test('what each run has anew is no difference', () => {
     const now = Date.parse(search.started_at);
     search.inputs = { text: 'why', trace: search.trace_id, parent: `svc:///acme/demo/call/${root.id}` };
     search.output = { at: new Date(now).toISOString(), ms: now, seconds: Math.floor(now / 1000), call: search.id };
-    const id = `chatcmpl-${search.trace_id}-9`;
+    const own = `9xK2fQ7Lm${search.trace_id.replaceAll(/\D/g, '')}`;
+    const id = `chatcmpl-${own}`;
     const usage = { prompt_tokens: now % 1000, completion_tokens: 3 };
     chat.output = { id, created: Math.floor(now / 1000), system_fingerprint: `fp_${id}`, text: 'Because.', usage };
     chat.inputs = { tool: JSON.stringify({ call: search.id, at: new Date(now).toISOString(), ms: now, id }) };
-    root.exception = `APIError: 429 too many, see call ${root.id}, request req_9${root.trace_id} at ${root.started_at}`;
+    root.exception = `APIError: 429 too many, see call ${root.id}, request req_${own} at ${root.started_at}`;
     root.summary = { usage: { 'gpt-a': { ...usage, requests: 1 } } };
     return calls;
   };
@@ -188,6 +189,15 @@ test('an id, a time or a number that is not of the run is a difference', () => {
   const values = (own: Record<string, unknown>): TestCall => ({ op: 'f', inputs: own });
   for (const [one, other] of [
     [{ id: 'order-1' }, { id: 'order-2' }],
+    [{ sku: 'item-0000123' }, { sku: 'item-0000999' }],
+    [{ part: 'batch-2024-01-31' }, { part: 'batch-2024-02-01' }],
+    [{ text: 'see tool_search_v2 for it' }, { text: 'see tool_search_v3 for it' }],
+    [
+      { answer: 'yes', total_tokens: 12 },
+      { answer: 'no', total_tokens: 13 },
+    ],
+    [{ budget: { total_tokens: 4000 } }, { budget: { total_tokens: 8000 } }],
+    [{ usage: { total_tokens: 12, plan: 'free' } }, { usage: { total_tokens: 12, plan: 'paid' } }],
     [{ text: 'it is 2020-01-01T00:00:00Z' }, { text: 'it is 2020-01-02T00:00:00Z' }],
     [{ text: 'a number of 1234567890' }, { text: 'a number of 1234567891' }],
     [{ at: '2020-01-01T00:00:00Z' }, { at: '2020-01-02T00:00:00Z' }],
@@ -196,6 +206,17 @@ test('an id, a time or a number that is not of the run is a difference', () => {
     [{ a: null }, {}],
   ] as const)
     expect(compare(values(one), values(other)).isSame).toBe(false);
+});
+
+test('a text of very many empty lines in an error takes no time that grows with their square', () => {
+  const failed = (lines: number): TestCall => ({ op: 'f', exception: `Error: no${'\n'.repeat(lines)}end` });
+  const timeOf = (lines: number): number => {
+    const begun = performance.now();
+    expect(compare(failed(lines), failed(lines)).isSame).toBe(true);
+    return performance.now() - begun;
+  };
+  timeOf(10_000);
+  expect(timeOf(160_000)).toBeLessThan(8 * Math.max(5, timeOf(40_000)));
 });
 
 test('the order of members and of calls alone is no difference', () => {

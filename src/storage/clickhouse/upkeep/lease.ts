@@ -45,7 +45,7 @@ export class Lease {
 
   /** Replaces whoever has it now. */
   async #write(until: Sql, known: Held | undefined): Promise<void> {
-    await this.#connection.command(
+    await this.#connection.commandOnce(
       sql`INSERT INTO leases (name, holder, until, ver) SELECT ${bind(this.#name)}, ${bind(this.#holder)}, ${until},
         greatest(toUInt64(${raw(NOW)} * 1000), toUInt64(${bind((known?.ver ?? 0) + 1)}))`,
       { deadlineMs: ANSWER_MS },
