@@ -34,7 +34,14 @@ export default {
     'test/flow/network/front-process.ts',
     'test/flow/network/proxy-process.ts',
   ],
-  project: ['bundle*.ts', 'src/**/*.{ts,tsx}', 'examples/**/*.ts', '!examples/recipes/**', 'test/**/*.{ts,tsx}', 'bench/**/*.ts'],
+  project: [
+    'bundle*.ts',
+    'src/**/*.{ts,tsx}',
+    'examples/**/*.ts',
+    '!examples/recipes/**',
+    'test/**/*.{ts,tsx}',
+    'bench/**/*.ts',
+  ],
   ignoreDependencies: [
     // Has an install of its own, in test/clickhouse.
     'chdb',

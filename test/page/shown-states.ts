@@ -48,6 +48,8 @@ function menus(project: string): readonly ShownPage[] {
     {
       name: 'calls-deleted',
       path,
+      // Other states show what is deleted here.
+      before: (page) => holdRequests(page, '**/calls/delete'),
       ready: async (page) => (
         await hasRows(page),
         await pressAll(page, 'j', 'x', '#'),

@@ -80,17 +80,17 @@ test('stats says in words what the calls of a filter add up to', async () => {
 });
 
 test('stats counts calls over time, with errors and without', async () => {
-  const { run } = memoryService();
-  const { stdout } = await run('stats', '--json');
+  const service = memoryService();
+  const { stdout } = await service.run('stats', '--json');
   const { count, errors, histogram } = JSON.parse(stdout) as CallsStatsResponse;
   const sumOf = (numbers: readonly number[] = []) => numbers.reduce((sum, each) => sum + each, 0);
   expect(histogram?.counts).toHaveLength(60);
   expect(sumOf(histogram?.counts)).toBe(count);
   expect(errors).toBeGreaterThan(0);
   expect(sumOf(histogram?.errors)).toBe(errors);
-  expect((await run('stats')).stdout).toMatch(/\ncalls {3}\S.*\nfailed {2}.*\S\n/);
+  expect((await service.run('stats')).stdout).toMatch(/\ncalls {3}\S.*\nfailed {2}.*\S\n/);
   // One moment is no time over which something is counted.
-  expect((await run('stats', '-f', 'op:watch')).stdout).not.toContain('a bar is');
+  expect((await service.run('stats', '-f', 'op:watch')).stdout).not.toContain('a bar is');
 });
 
 test('stats calls what has no price so, in the sum as in the table', async () => {

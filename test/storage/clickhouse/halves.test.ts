@@ -73,8 +73,10 @@ describe.skipIf(MISSING !== undefined)('halves of calls that two services write'
     const late = [endHalf(endFact('c1'), null, 1n), halfRow(PROJECT, 'c1', 'name', { display_name: 'Name', ver: '1' })];
     await connectionTo(url).insert('call_halves', late);
     vi.advanceTimersByTime(10_000);
-    await expect.poll(() => told).toEqual([[PROJECT, ['c1']]]);
+    // Of each half it is told, where a look comes between both.
+    await expect.poll(() => told.length).toBeGreaterThan(0);
     expect(await storage.calls.get(PROJECT, 'c1')).toMatchObject({ ended_at: endFact('c1').ended_at });
+    for (const one of told) expect(one).toEqual([PROJECT, ['c1']]);
   });
 
   test('starts in one service and ends in the other are whole calls, in both orders', async () => {
