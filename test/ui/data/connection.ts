@@ -1,3 +1,5 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+
 /** The browser's part of a stream of events: a connection that it gives up as soon as the answer is not 200. */
 export class Connection extends EventTarget {
   static readonly CLOSED = 2;
@@ -28,4 +30,17 @@ export class Connection extends EventTarget {
   close(): void {
     this.readyState = Connection.CLOSED;
   }
+}
+
+/** Puts it in the place of the browser's for each test of a file, on a clock that the test moves. */
+export function useConnections(): void {
+  beforeEach(() => {
+    Connection.opened.length = 0;
+    vi.useFakeTimers();
+    vi.stubGlobal('EventSource', Connection);
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
 }

@@ -1,17 +1,9 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openChanges } from '../../../src/ui/data/change-stream.ts';
-import { Connection } from './connection.ts';
+import { Connection, useConnections } from './connection.ts';
 
-beforeEach(() => {
-  Connection.opened.length = 0;
-  vi.useFakeTimers();
-  vi.stubGlobal('EventSource', Connection);
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+useConnections();
 
 const newest = () => Connection.opened.at(-1);
 const addresses = () => Connection.opened.map(({ address }) => address);
