@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Reader } from '../../src/reader/reader.ts';
+import { logIn } from './log-in.ts';
 import type { ShownPage } from './shown-pages.ts';
 
 /** A machine that has other work takes its time. */
@@ -26,11 +27,7 @@ export async function openWindow(browser: Browser, { width, height = 900, theme 
 
 /** Resolves when the window shows the page in its state. */
 export async function goTo(page: Page, shown: ShownPage, url: string, reader: Reader): Promise<void> {
-  if (shown.isLoggedIn !== false) {
-    const { token } = await reader.page.session.createToken();
-    await page.goto(`${url}/ui/login#token=${token}`);
-    await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
-  }
+  if (shown.isLoggedIn !== false) await logIn(page.context(), url, reader);
   await shown.before?.(page);
   await page.goto(`${url}/ui${shown.path}`);
   await shown.ready(page);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { createReader, type Reader } from 'spoor/reader';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import { logIn } from './log-in.ts';
 import { packedProgram } from './packed-program.ts';
 import { type WindowOptions, type Windows, windowsPerTest } from './windows.ts';
 
@@ -44,9 +45,8 @@ export function servedPages({ project, seed, args = [] }: ServedOptions): Served
   const reader = () => createReader({ url: service().url, apiKey: service().apiKey, project });
   const openAt: ServedPages['openAt'] = async (path, options = {}) => {
     const page = await windows.open({ origin: service().url, ...options });
-    const { token } = await reader().page.session.createToken();
-    await page.goto(`${service().url}/ui/login#${new URLSearchParams({ token, to: `/${project}${path}` }).toString()}`);
-    await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
+    await logIn(page.context(), service().url, reader());
+    await page.goto(`${service().url}/ui/${project}${path}`);
     return page;
   };
   beforeAll(async () => {
