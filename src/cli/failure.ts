@@ -16,8 +16,21 @@ export class UsageError extends Error {
   }
 }
 
+/** Any trouble of a command whose exit code 1 is an answer: it is told as the trouble is, and the exit code is 2. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+
+  constructor(cause: unknown) {
+    super('The command has no answer', { cause });
+  }
+}
+
 /** Writes one line on standard error, with the place and, when asked for, the cause below it; returns the exit code. */
 export function reportFailure(error: unknown, { isVerbose }: { readonly isVerbose: boolean }): number {
+  if (error instanceof NoAnswerError) {
+    reportFailure(error.cause, { isVerbose });
+    return 2;
+  }
   remark(`spoor: ${toLine(sentenceOf(error))}`);
   if (error instanceof UsageError && error.detail !== undefined) process.stderr.write(`${toPlainText(error.detail)}\n`);
   if (isVerbose) process.stderr.write(`${inspect(error)}\n`);

@@ -6,7 +6,7 @@ import { kindOf } from '../../reader/compare/origins.ts';
 import { type NamedVersion, versionIndex, versionText } from '../../reader/compare/version-text.ts';
 import type { Reader } from '../../reader/reader.ts';
 import { opOf } from '../call-row.ts';
-import { UsageError } from '../failure.ts';
+import { NoAnswerError, UsageError } from '../failure.ts';
 import type { FoundTrace } from '../find-trace.ts';
 import { connect, type ServiceOptions } from '../known-service.ts';
 import { namedTrace, newestTrace } from '../named-trace.ts';
@@ -21,7 +21,7 @@ export interface DiffOptions extends ServiceOptions {
   readonly all?: true;
   /** Prints how sources and objects differ that have other versions. */
   readonly code?: true;
-  /** Ends with code 1 where anything but numbers differs. */
+  /** Ends with code 1 where anything but numbers differs, and with 2 where that cannot be said. */
   readonly exitCode?: true;
   readonly json?: true;
 }
@@ -30,6 +30,22 @@ const PREVIOUS = 'prev';
 
 /** Prints where two traces differ, and what from; `prev` is the trace before the other one, and is A. */
 export async function diff(a: string | undefined, b: string | undefined, options: DiffOptions): Promise<void> {
+  if (options.exitCode !== true) {
+    await tell([a, b], options);
+    return;
+  }
+  try {
+    const { isSame } = await tell([a, b], options);
+    if (!isSame) process.exitCode = 1;
+  } catch (error) {
+    throw new NoAnswerError(error);
+  }
+}
+
+async function tell(
+  [a, b]: readonly [string | undefined, string | undefined],
+  options: DiffOptions,
+): Promise<Comparison> {
   const { reader } = connect(options);
   const sides = await sidesOf(reader, [a, b], options);
   const comparison = await compareTraces(reader, [sides.a, sides.b]);
@@ -38,7 +54,7 @@ export async function diff(a: string | undefined, b: string | undefined, options
   if (options.json) printJson(toJson(comparison, { sides, versions }));
   else
     process.stdout.write(`${linesOf(comparison, { sides, versions, told, isAll: options.all === true }).join('\n')}\n`);
-  if (options.exitCode === true && !comparison.isSame) process.exitCode = 1;
+  return comparison;
 }
 
 type Side = ComparedTrace & { readonly project_id: string };

@@ -84,7 +84,7 @@ function addDiff(program: Command): void {
   addServiceOptions(diff)
     .option('--all', 'print calls that are the same, too')
     .option('--code', 'print how sources and objects of other versions differ, also where there is more than one')
-    .option('--exit-code', 'end with code 1 where anything but numbers differs')
+    .option('--exit-code', 'end with code 1 where anything but numbers differs, 2 where that cannot be said')
     .option('--json', 'print JSON instead of a tree')
     .action(async (a: string | undefined, b: string | undefined, options: DiffOptions) =>
       (await import('../commands/diff.ts')).diff(a, b, options),

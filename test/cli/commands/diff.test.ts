@@ -159,6 +159,15 @@ test.each<[string, string, Planted, object, string]>([
   expect(code).toBe(1);
 });
 
+test.each([
+  ['a trace that is nowhere', '0'.repeat(32)],
+  ['an address without a service', '--url', 'http://127.0.0.1:9'],
+])('%s is no difference: the code is another one', async (_what, ...args) => {
+  const without = await diff('local/nowhere', ...args);
+  expect(without.code).toBe(1);
+  expect(await diff('local/nowhere', ...args, '--exit-code')).toEqual({ ...without, code: 2 });
+});
+
 test('a slower run and all that is new in each are no difference', async () => {
   // What waits stands in no traced function: the code is the same.
   await runBoth('local/noise', { replace: ["import { setTimeout as wait } from 'node:timers/promises';", SLOWER] });
