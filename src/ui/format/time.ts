@@ -15,10 +15,15 @@ export function shownZone(): string {
 
 /** The clock that is shown, as if it were that of UTC. */
 function clockAt(at: number): Date {
-  return new Date(at + zoneMinutes(at) * 60_000);
+  return new Date(at + clockOffset(at));
 }
 
-/** How far the clock that is shown is ahead of UTC. */
+/** How far the clock that is shown is ahead of UTC, in ms. */
+export function clockOffset(at: number): number {
+  return zoneMinutes(at) * 60_000;
+}
+
+/** {@link clockOffset} in minutes. */
 function zoneMinutes(at: number): number {
   return isUtc ? 0 : -new Date(at).getTimezoneOffset();
 }

@@ -27,19 +27,24 @@ const MEASURES: readonly Measure[] = [
 export function TurnStrip({ turns, selected, onSelect }: TurnStripProps): ReactElement | null {
   const measure = MEASURES.find(({ of }) => turns.some((turn) => of(turn) > 0));
   if (measure === undefined) return null;
+  const hasCached = turns.some(({ tokens_cached: cached }) => (cached ?? 0) > 0);
   const most = Math.max(...turns.map(measure.of));
   return (
     <section className={classes.strip} aria-label={`${measure.name} per turn`}>
       <div className={classes.key}>
         <span>{measure.name} per turn</span>
-        <span>
-          <b />
-          new
-        </span>
-        <span>
-          <b className={classes.cachedKey} />
-          cached
-        </span>
+        {hasCached && (
+          <>
+            <span>
+              <b />
+              new
+            </span>
+            <span>
+              <b className={classes.cachedKey} />
+              cached
+            </span>
+          </>
+        )}
       </div>
       <span className={classes.most}>{measure.text(most)}</span>
       <div className={classes.bars}>

@@ -1,5 +1,6 @@
 import { type CSSProperties, type PointerEvent, type ReactElement, useRef, useState } from 'react';
 import type { Histogram as Counts } from '../../data/answers.ts';
+import { clockTicks } from '../../format/clock-ticks.ts';
 import { countOf, formatCount } from '../../format/count.ts';
 import { formatClock, formatDay, formatMinute } from '../../format/time.ts';
 import { useMedia, PHONE } from '../../shell/use-media.ts';
@@ -12,7 +13,9 @@ export interface HistogramProps {
 
 /** Shorter drags are clicks. */
 const SMALLEST_DRAG_PX = 4;
-const LABELS = 9;
+/** Times below the bars, at most. */
+const MOST_TICKS = 9;
+const MOST_TICKS_PHONE = 5;
 /** The number at the line stands beside the bars, whatever it is. */
 const DIGIT_PX = 7;
 const LABEL_GAP_PX = 4;
@@ -69,8 +72,10 @@ export function Histogram({ counts, onSelect }: HistogramProps): ReactElement {
         {drag && <Brush drag={drag} bars={bars} from={from} />}
       </div>
       <div className={classes.times} aria-hidden="true">
-        {Array.from({ length: LABELS }, (_, index) => (
-          <span key={index}>{timeLabel(from + ((to - from) * index) / (LABELS - 1), to - from)}</span>
+        {clockTicks(from, to, isPhone ? MOST_TICKS_PHONE : MOST_TICKS).map(({ at, label }) => (
+          <span key={at} style={tickPlace((at - from) / (to - from), label)}>
+            {label}
+          </span>
         ))}
       </div>
     </section>
@@ -109,6 +114,11 @@ function Brush({ drag, bars, from }: BrushProps): ReactElement {
       </span>
     </>
   );
+}
+
+/** In the middle below its instant, but never beyond an edge. */
+function tickPlace(share: number, { length }: string): CSSProperties {
+  return { left: `clamp(${length / 2}ch, ${share * 100}%, 100% - ${length / 2}ch)` };
 }
 
 function popPlace(from: number, to: number): { left?: string; right?: string } {
