@@ -207,7 +207,11 @@ async function openFile(page: Page): Promise<void> {
 function threadStates(project: string, { threadId }: Story): readonly ShownPage[] {
   const path = `/${project}/threads/${threadId}`;
   return [
-    { name: 'thread-turn', path: `${path}?turn=37`, ready: hasHead },
+    {
+      name: 'thread-turn',
+      path,
+      ready: async (page) => (await hasHead(page), await pressAll(page, ...'k'.repeat(12))),
+    },
     {
       name: 'thread-find',
       // A phone shows the conversation, without the list of its turns.

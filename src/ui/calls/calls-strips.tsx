@@ -3,7 +3,7 @@ import { useSearch } from 'wouter';
 import { MAX_SEARCH_CHARACTERS } from '../address/codec.ts';
 import { Failure } from '../controls/failure.tsx';
 import { Strip } from '../controls/strip.tsx';
-import { PageError } from '../data/page-error.ts';
+import { isSaidOfPage } from '../data/page-error.ts';
 import { LookedAt } from './list/looked-at.tsx';
 import type { ShownCalls } from './list/use-shown-calls.ts';
 
@@ -24,7 +24,7 @@ export function CallsStrips({ calls }: { readonly calls: ShownCalls }): ReactEle
         </Strip>
       )}
       {failure !== undefined && <Failure what="Calls could not be read" error={failure} onRetry={calls.retry} />}
-      {stats.error !== null && failure === undefined && !isSaid(stats.error, stats.data) && (
+      {stats.error !== null && failure === undefined && !isSaidOfPage(stats.error, stats.data) && (
         <Failure what="Sums could not be read" error={stats.error} onRetry={stats.refetch} />
       )}
       {look.goOn !== undefined && (
@@ -32,9 +32,4 @@ export function CallsStrips({ calls }: { readonly calls: ShownCalls }): ReactEle
       )}
     </>
   );
-}
-
-/** The page says by itself that the service is gone, and that what it shows is from before. */
-function isSaid(error: Error, shown: unknown): boolean {
-  return error instanceof PageError && error.isGone && shown !== undefined;
 }

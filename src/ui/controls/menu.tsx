@@ -36,6 +36,7 @@ export interface MenuProps {
 export function Menu({ label, button, groups, align = 'start', side = 'below', children }: MenuProps): ReactElement {
   // A menu has items and nothing else: fields stand beside it.
   const isBeside = children !== undefined;
+  const hasSigns = groups.some((group) => group.some(hasSign));
   return (
     <Popover label={label} role={isBeside ? 'dialog' : 'menu'} button={button} align={align} side={side}>
       {(close) => (
@@ -46,7 +47,7 @@ export function Menu({ label, button, groups, align = 'start', side = 'below', c
               .map((group, index) => (
                 <div key={group.map(keyOf).join()} role="group" className={index > 0 ? classes.next : undefined}>
                   {group.map((item) => (
-                    <Item key={keyOf(item)} item={item} onDone={close} />
+                    <Item key={keyOf(item)} item={item} isIndented={hasSigns && !hasSign(item)} onDone={close} />
                   ))}
                 </div>
               ))}
@@ -58,7 +59,18 @@ export function Menu({ label, button, groups, align = 'start', side = 'below', c
   );
 }
 
-function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () => void }): ReactElement {
+function hasSign({ icon, isChosen }: MenuItem): boolean {
+  return icon !== undefined || isChosen !== undefined;
+}
+
+interface ItemProps {
+  readonly item: MenuItem;
+  /** Its words stand below those that have a sign before them. */
+  readonly isIndented: boolean;
+  readonly onDone: () => void;
+}
+
+function Item({ item, isIndented, onDone }: ItemProps): ReactElement {
   const { label, icon, keyCap, fact, isChosen, isSticky = false, isDisabled = false, onSelect } = item;
   return (
     <button
@@ -67,7 +79,7 @@ function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () =
       aria-checked={isChosen}
       tabIndex={-1}
       disabled={isDisabled}
-      className={classes.item}
+      className={isIndented ? `${classes.item} ${classes.indented}` : classes.item}
       onClick={() => {
         if (!isSticky) onDone();
         onSelect();

@@ -21,6 +21,11 @@ export class PageError extends Error {
   }
 }
 
+/** The page says by itself that the service is gone, and that what it shows is from before. */
+export function isSaidOfPage(error: Error, shown: unknown): boolean {
+  return error instanceof PageError && error.isGone && shown !== undefined;
+}
+
 export interface PageErrorFacts {
   readonly status: number;
   readonly code: string;

@@ -17,9 +17,9 @@ export function BoneRow<Row>({ columns, index, style }: BoneRowProps<Row>): Reac
   return (
     <div className={classes.row} style={style} aria-hidden="true">
       <div />
-      {columns.map(({ id, minPx, isNumber }, column) => (
+      {columns.map(({ id, minPx, isNumber, width }, column) => (
         <div key={id} className={`${classes.cell} ${isNumber === true ? classes.number : ''}`}>
-          <Bone width={(minPx - 24) * shareOf(index, column)} />
+          <Bone width={isElastic(width) ? percentOf(index, column) : (minPx - 24) * shareOf(index, column)} />
         </div>
       ))}
     </div>
@@ -39,6 +39,15 @@ function PhoneBones({ index, style }: Omit<BoneRowProps<never>, 'columns'>): Rea
       </div>
     </div>
   );
+}
+
+/** A column that takes what room there is has words in it, and long ones where there is much. */
+function isElastic(width: string): boolean {
+  return width.includes('fr');
+}
+
+function percentOf(index: number, place: number): `${number}%` {
+  return `${Math.round(shareOf(index, place) * 70)}%`;
 }
 
 /** Bars of one length would look like a table without words. */

@@ -141,10 +141,10 @@ function Look(): ReactElement {
         <Segmented label="Keys of one character" value={letters} options={KEYS} onChange={setLetters} />
       </Fact>
       <Fact name="Which key does what">
+        <span className="muted">each page lists its own</span>
         <Button isSmall keyCap="?" onClick={() => runKey('?')}>
           Change keys
         </Button>
-        <span className="muted">Of all pages; each lists its own</span>
       </Fact>
     </section>
   );

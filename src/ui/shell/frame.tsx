@@ -6,6 +6,7 @@ import { PhoneBarContext } from './phone-bar.tsx';
 import classes from './frame.module.css';
 
 export interface FrameProps extends NavigationPlace {
+  /** Above all of it, so that the line below the head still runs across the page. */
   readonly banner?: ReactNode;
   /** Below whatever page is shown. */
   readonly foot?: ReactNode;
@@ -24,6 +25,7 @@ export function Frame({ banner, foot, children, ...place }: FrameProps): ReactEl
         Skip to content
       </a>
       <div className={classes.app}>
+        <div className={classes.banner}>{banner}</div>
         <Navigation {...place} isOpen={isMenuOpen} onLeave={closeMenu} />
         <div className={classes.main}>
           <header className={classes.phoneBar}>
@@ -40,7 +42,6 @@ export function Frame({ banner, foot, children, ...place }: FrameProps): ReactEl
               onClick={() => setIsMenuOpen((was) => !was)}
             />
           </header>
-          {banner}
           <main id="main" tabIndex={-1} className={classes.page}>
             <PhoneBarContext value={bar}>{children}</PhoneBarContext>
           </main>

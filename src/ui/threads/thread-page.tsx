@@ -8,10 +8,12 @@ import { useStillRunning } from '../calls/use-still-running.ts';
 import { useRefresh } from '../calls/list/use-refresh.ts';
 import { CallSourceContext } from '../call/call-source.ts';
 import { useServiceSource } from '../call/service-source.ts';
+import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
 import { Strip } from '../controls/strip.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallChanges } from '../data/call-changes.ts';
+import { isSaidOfPage } from '../data/page-error.ts';
 import { type FirstRows, turnsKey, useTurns } from '../data/threads.ts';
 import { KnownCalls } from '../data/known-calls.ts';
 import { formatCount } from '../format/count.ts';
@@ -86,7 +88,9 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
           turns={turns}
           onBack={() => navigate(paths.threads(project))}
         />
-        {error !== null && <Failure what="The thread could not be read" error={error} onRetry={() => void refetch()} />}
+        {error !== null && !isSaidOfPage(error, data) && (
+          <Failure what="The thread could not be read" error={error} onRetry={() => void refetch()} />
+        )}
         {isPending && error === null && (
           <ThreadLoading
             isStopped={!isFetching}
@@ -95,7 +99,11 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
           />
         )}
         {!isPending && turns.length === 0 && error === null && (
-          <p className={classes.none}>This thread has no turns here: they were deleted, or never came.</p>
+          <div className={classes.none}>
+            <b>This thread has no turns here</b>
+            <p>They were deleted, or never came.</p>
+            <Button onClick={() => navigate(paths.threads(project))}>Back to threads</Button>
+          </div>
         )}
         {data?.isCut === true && (
           <Strip tone="warn">The first {formatCount(turns.length)} turns; this thread has more</Strip>

@@ -1,6 +1,7 @@
 import { type ReactElement, useRef } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../address/paths.ts';
+import { Bone } from '../controls/signs/bones.tsx';
 import { useToast } from '../controls/toast.tsx';
 import type { ListedThread } from '../data/threads.ts';
 import { formatCount } from '../format/count.ts';
@@ -27,18 +28,58 @@ export function ThreadTable({ project, threads }: ThreadTableProps): ReactElemen
   });
   return (
     <table ref={table} className={classes.table}>
-      <thead>
-        <tr>
-          {['Thread', 'Begins with', 'Turns', 'p50', 'p99', 'Began', 'Last turn'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Names />
       <tbody>
         {threads.map((thread) => (
           <ThreadLine key={thread.thread_id} project={project} thread={thread} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const NAMES = ['Thread', 'Begins with', 'Turns', 'p50', 'p99', 'Began', 'Last turn'];
+
+function Names(): ReactElement {
+  return (
+    <thead>
+      <tr>
+        {NAMES.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Widths of bars where first words will be, in percent. */
+const BARS = [36, 28, 46, 32, 40, 26, 44, 30, 38, 34];
+/** Of an id, and of the numbers, in pixels. */
+const ID_BAR = 64;
+const NUMBER_BARS = [16, 48, 48, 56, 56];
+
+/** The table as it will be: nothing moves when its lines are there. */
+export function ThreadBones(): ReactElement {
+  return (
+    <table className={classes.table} aria-hidden="true">
+      <Names />
+      <tbody>
+        {BARS.map((width) => (
+          <tr key={width}>
+            <th>
+              <Bone width={ID_BAR} />
+            </th>
+            <td>
+              <Bone width={`${width}%`} />
+            </td>
+            {NUMBER_BARS.map((px, column) => (
+              <td key={NAMES[column + 2]}>
+                <Bone width={px} />
+              </td>
+            ))}
+          </tr>
         ))}
       </tbody>
     </table>

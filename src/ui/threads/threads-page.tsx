@@ -6,18 +6,18 @@ import { useRefresh } from '../calls/list/use-refresh.ts';
 import { rangeOf } from '../calls/filter/range.ts';
 import { RangeMenu } from '../calls/filter/range-menu.tsx';
 import { Foot } from '../controls/foot.tsx';
-import { Bone } from '../controls/signs/bones.tsx';
 import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
-import { Waiting } from '../controls/waiting.tsx';
+import { WaitingBars, WaitingWords } from '../controls/waiting.tsx';
 import { useCallChanges } from '../data/call-changes.ts';
+import { isSaidOfPage } from '../data/page-error.ts';
 import { LISTED_THREADS, type ListedThread, threadsKey, useThreads } from '../data/threads.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
-import { ThreadTable } from './thread-table.tsx';
+import { ThreadBones, ThreadTable } from './thread-table.tsx';
 import classes from './threads-page.module.css';
 import { useMinute } from './use-minute.ts';
 
@@ -71,36 +71,33 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
         </label>
         <RangeMenu value={t} onChange={(next) => change({ t: next })} />
       </header>
-      {error !== null && <Failure what="Threads could not be read" error={error} onRetry={() => void refetch()} />}
+      {error !== null && !isSaidOfPage(error, data) && (
+        <Failure what="Threads could not be read" error={error} onRetry={() => void refetch()} />
+      )}
       <div className={classes.list}>
         {threads?.length === 0 && <NoThreads {...hidden} onShowAll={() => change({ q: '', t: 'all' })} />}
         {threads === undefined && error === null && (
-          <div className={classes.waiting}>
-            <Waiting
-              what="threads"
-              count={<span className="num">{formatCount(come)}</span>}
-              isStopped={!isFetching}
-              onStop={() => void client.cancelQueries({ queryKey: key })}
-              onGoOn={() => void refetch()}
-            >
-              {BARS.map((width, line) => (
-                <div key={`${line} ${width}`} className={classes.bones}>
-                  <Bone width={120} />
-                  <Bone width={width} />
-                </div>
-              ))}
-            </Waiting>
-          </div>
+          <WaitingBars isStopped={!isFetching}>
+            <ThreadBones />
+          </WaitingBars>
         )}
         {threads !== undefined && threads.length > 0 && <ThreadTable project={project} threads={threads} />}
       </div>
-      <Foot>{threads !== undefined && footText(threads.length, (data?.length ?? 0) >= LISTED_THREADS)}</Foot>
+      <Foot>
+        {threads !== undefined && footText(threads.length, (data?.length ?? 0) >= LISTED_THREADS)}
+        {threads === undefined && error === null && (
+          <WaitingWords
+            what="threads"
+            count={<span className="num">{formatCount(come)}</span>}
+            isStopped={!isFetching}
+            onStop={() => void client.cancelQueries({ queryKey: key })}
+            onGoOn={() => void refetch()}
+          />
+        )}
+      </Foot>
     </>
   );
 }
-
-/** Widths of bars where threads will be. */
-const BARS = [320, 260, 410, 300, 360, 240, 390, 280, 330, 310];
 
 function isWanted({ thread_id: id, start_time: began, first }: ListedThread, q: string, before?: number): boolean {
   if (before !== undefined && Date.parse(began) >= before) return false;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
+import { isSaidOfPage } from '../data/page-error.ts';
 import type { TraceSkeleton } from './layout/skeleton.ts';
 import { UnreadHead } from './trace-head.tsx';
 import { TraceLoading } from './trace-loading.tsx';
@@ -42,7 +43,9 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   if (reading.skeleton.count === 0) return <TraceEmpty onBack={view.onBack} />;
   return (
     <div className={classes.view}>
-      {reading.error && <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />}
+      {reading.error && !isSaidOfPage(reading.error, reading.skeleton) && (
+        <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
+      )}
       <LaidOut {...view} address={address} change={change} skeleton={reading.skeleton} />
     </div>
   );

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../../src/ui/data/query-client.ts';
 import { ThreadsPage } from '../../../src/ui/threads/threads-page.tsx';
@@ -41,4 +41,39 @@ test('a conversation leaves a range that ends now also where nothing else happen
   expect(screen.getByRole('contentinfo').textContent).toBe('1 thread');
   await act(() => vi.advanceTimersByTimeAsync(10 * MINUTE));
   expect(screen.getByRole('contentinfo').textContent).toBe('0 threads');
+});
+
+test('a failure stands above what is shown, but not that of a service that is gone: the page has said that already', async () => {
+  vi.stubGlobal('EventSource', Stream);
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+  const thread = {
+    thread_id: 'a',
+    start_time: '2026-11-26T09:50:00Z',
+    last_updated: '2026-11-26T09:50:00Z',
+    turn_count: 1,
+  };
+  const answers = [
+    async () => new Response(`${JSON.stringify(thread)}\n`),
+    async () => Response.json({ reason: 'Too many' }, { status: 400 }),
+    async () => Promise.reject(new TypeError('Failed to fetch')),
+  ];
+  let answer = answers[0];
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.endsWith('stream_query') ? answer?.() : Response.json({ rows: [] }),
+  );
+  history.replaceState(null, '', '?t=all');
+  const client = createQueryClient(() => undefined);
+  render(
+    <QueryClientProvider client={client}>
+      <ThreadsPage project="local/app" />
+    </QueryClientProvider>,
+  );
+  await screen.findByText('1 thread');
+  answer = answers[1];
+  await act(() => client.invalidateQueries());
+  await screen.findByText(/Threads could not be read: Too many/);
+  answer = answers[2];
+  await act(() => client.invalidateQueries());
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(screen.getByRole('contentinfo').textContent).toBe('1 thread');
 });
