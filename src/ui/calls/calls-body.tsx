@@ -91,7 +91,7 @@ function isNothing({ isLoading, list, failure, rows }: ShownCalls): boolean {
 }
 
 /** Rows of a list before the first page has come, and below it while the next one is on its way. */
-const FIRST_BONES = 24;
+const FIRST_BONES = 40;
 const NEXT_BONES = 3;
 
 function bonesOf({ isLoading, list, look }: ShownCalls): number {

@@ -3,10 +3,11 @@ import { IconButton } from '../controls/button.tsx';
 import { Mark } from '../controls/signs/mark.tsx';
 import { Navigation, type NavigationPlace } from './navigation.tsx';
 import { PhoneBarContext } from './phone-bar.tsx';
+import { PHONE, useMedia } from './use-media.ts';
 import classes from './frame.module.css';
 
 export interface FrameProps extends NavigationPlace {
-  /** Above all of it, so that the line below the head still runs across the page. */
+  /** Above all of it, so that the line below the head still runs across the page; on a phone below the bar. */
   readonly banner?: ReactNode;
   /** Below whatever page is shown. */
   readonly foot?: ReactNode;
@@ -18,6 +19,7 @@ export interface FrameProps extends NavigationPlace {
 export function Frame({ banner, foot, children, ...place }: FrameProps): ReactElement {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [bar, setBar] = useState<HTMLElement | null>(null);
+  const isPhone = useMedia(PHONE);
   const closeMenu = () => setIsMenuOpen(false);
   return (
     <>
@@ -25,7 +27,7 @@ export function Frame({ banner, foot, children, ...place }: FrameProps): ReactEl
         Skip to content
       </a>
       <div className={classes.app}>
-        <div className={classes.banner}>{banner}</div>
+        <div className={classes.banner}>{!isPhone && banner}</div>
         <Navigation {...place} isOpen={isMenuOpen} onLeave={closeMenu} />
         <div className={classes.main}>
           <header className={classes.phoneBar}>
@@ -42,6 +44,7 @@ export function Frame({ banner, foot, children, ...place }: FrameProps): ReactEl
               onClick={() => setIsMenuOpen((was) => !was)}
             />
           </header>
+          {isPhone && banner}
           <main id="main" tabIndex={-1} className={classes.page}>
             <PhoneBarContext value={bar}>{children}</PhoneBarContext>
           </main>
