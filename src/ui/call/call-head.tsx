@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { RunningTime } from '../calls/list/running-time.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
-import { type Fact, Facts } from '../controls/signs/facts.tsx';
+import { type Fact, Facts } from '../controls/facts/facts.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import { type CallState, StatusSign } from '../controls/signs/status-sign.tsx';
 import { formatCount } from '../format/count.ts';

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { CopyMenu } from '../calls/copy-menu.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
+import { FactLine, type LineFact } from '../controls/facts/fact-line.tsx';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
@@ -20,10 +21,6 @@ export interface ThreadHeadProps {
 
 /** The conversation's name, beginning and numbers, in one line. */
 export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps): ReactElement {
-  const tokens = sumOf(turns, 'tokens');
-  const unpriced = [...new Set(turns.flatMap(({ unpriced_models: models }) => models))];
-  const cost = turns.some(({ cost: usd }) => usd !== null) ? sumOf(turns, 'cost') : null;
-  const errors = turns.filter(({ state }) => state === 'error').length;
   const running = turns.findIndex(({ state }) => state === 'running');
   const name = showControls(threadId);
   return (
@@ -37,33 +34,8 @@ export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps
           <bdi>{showControls(previewText(turns[0].input ?? ''))}</bdi>
         </span>
       )}
-      {turns.length > 0 && (
-        <span className={classes.facts}>
-          <span>
-            <span className="num">{formatCount(turns.length)}</span> {turns.length === 1 ? 'turn' : 'turns'}
-          </span>
-          <span className="num">{formatLatency(spanOf(turns))}</span>
-          {tokens > 0 && (
-            <span>
-              <span className="num">{formatCount(tokens)}</span> tok{' '}
-              <span className="faint wide">
-                ({formatShare(sumOf(turns, 'tokens_cached'), sumOf(turns, 'tokens_in'))} cached)
-              </span>
-            </span>
-          )}
-          {(cost !== null || unpriced.length > 0) && (
-            <span className="num">
-              <CostSign usd={cost} unpriced={unpriced} />
-            </span>
-          )}
-          {errors > 0 && (
-            <span className="err">
-              <span className="num">{formatCount(errors)}</span> {errors === 1 ? 'error' : 'errors'}
-            </span>
-          )}
-        </span>
-      )}
-      <span className="grow" />
+      {turns.length > 0 && <FactLine className={classes.facts} facts={lineFacts(turns)} />}
+      {turns.length === 0 && <span className="grow" />}
       {running !== -1 && (
         <Chip tone="run">
           <StatusSign state="running" word={`turn ${running + 1} running`} />
@@ -71,6 +43,53 @@ export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps
       )}
       <CopyMenu project={project} kind="thread" id={threadId} />
     </header>
+  );
+}
+
+function lineFacts(turns: readonly CallRow[]): readonly LineFact[] {
+  const tokens = sumOf(turns, 'tokens');
+  const unpriced = [...new Set(turns.flatMap(({ unpriced_models: models }) => models))];
+  const cost = turns.some(({ cost: usd }) => usd !== null) ? sumOf(turns, 'cost') : null;
+  const errors = turns.filter(({ state }) => state === 'error').length;
+  const all: readonly (LineFact | false)[] = [
+    { name: 'turns', content: <Counted count={turns.length} word={turns.length === 1 ? 'turn' : 'turns'} /> },
+    { name: 'duration', content: <span className="num">{formatLatency(spanOf(turns))}</span> },
+    tokens > 0 && {
+      name: 'tokens',
+      content: (
+        <>
+          <Counted count={tokens} word="tok" />{' '}
+          <span className="faint">
+            ({formatShare(sumOf(turns, 'tokens_cached'), sumOf(turns, 'tokens_in'))} cached)
+          </span>
+        </>
+      ),
+    },
+    (cost !== null || unpriced.length > 0) && {
+      name: 'cost',
+      content: (
+        <span className="num">
+          <CostSign usd={cost} unpriced={unpriced} />
+        </span>
+      ),
+    },
+    errors > 0 && {
+      name: 'errors',
+      content: (
+        <span className="err">
+          <Counted count={errors} word={errors === 1 ? 'error' : 'errors'} />
+        </span>
+      ),
+    },
+  ];
+  return all.filter((fact) => fact !== false);
+}
+
+function Counted({ count, word }: { readonly count: number; readonly word: string }): ReactElement {
+  return (
+    <>
+      <span className="num">{formatCount(count)}</span> {word}
+    </>
   );
 }
 

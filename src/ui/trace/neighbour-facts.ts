@@ -1,4 +1,4 @@
-import type { Fact } from '../controls/signs/facts.tsx';
+import type { Fact } from '../controls/facts/facts.tsx';
 import { formatCount } from '../format/count.ts';
 import { at } from './layout/numbers.ts';
 import { peersOf } from './layout/peers.ts';

@@ -2,13 +2,14 @@ import { countOf, formatCount } from '../format/count.ts';
 import { durationText } from './tree/duration-text.ts';
 import type { ReactNode } from 'react';
 import { IconButton } from '../controls/button.tsx';
+import { FactLine, type LineFact } from '../controls/facts/fact-line.tsx';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import { type CallState as CallStateName, StatusSign } from '../controls/signs/status-sign.tsx';
 import { useHasPhoneBar } from '../shell/phone-bar.tsx';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { at } from './layout/numbers.ts';
-import { CallState } from './layout/skeleton.ts';
+import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import { callKind, callLabel, callName } from './tree/row-text.ts';
 import { completenessOf, type TraceFacts } from './trace-facts.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
@@ -32,14 +33,12 @@ interface TraceHeadProps {
 }
 
 /** The name, state and numbers of the trace, in one line. */
-export function TraceHead({ trace, facts, now, onBack, cached, actions }: TraceHeadProps): ReactNode {
-  const { skeleton, layout } = trace;
+export function TraceHead(props: TraceHeadProps): ReactNode {
+  const { trace, facts, onBack, actions } = props;
+  const { skeleton } = trace;
   const { root } = facts;
-  const { usd, isUnpriced } = facts.cost;
-  const whole = completenessOf(skeleton, facts);
   const hasBar = useHasPhoneBar();
   const isInBar = useMedia(PHONE) && hasBar;
-  const isRunning = at(skeleton.states, root) === CallState.running;
   return (
     <header className={classes.head}>
       {onBack && !isInBar && <BackButton onBack={onBack} />}
@@ -48,36 +47,53 @@ export function TraceHead({ trace, facts, now, onBack, cached, actions }: TraceH
         {callName(skeleton, root)}
       </h1>
       <StateChip trace={trace} facts={facts} />
-      <div className={classes.facts}>
-        <span className={classes.number}>
-          {isRunning
-            ? callLabel(skeleton, layout, root, now).number
-            : durationText(at(layout.times.end, root) - at(layout.times.start, root))}
-        </span>
-        <span>
-          <span className={classes.number}>{formatCount(facts.calls)}</span> {facts.calls === 1 ? 'call' : 'calls'}
-        </span>
-        {facts.tokens > 0 && (
-          <span>
-            <span className={classes.number}>{formatCount(facts.tokens)}</span> tok
-            {facts.tops.length <= MAX_TOPS && cached?.(facts.tops, facts.tokens)}
-          </span>
-        )}
-        {(usd !== null || isUnpriced) && (
-          <span className={classes.number}>
-            <CostSign usd={usd} unpriced={isUnpriced} />
-          </span>
-        )}
-      </div>
-      <span className={classes.grow} />
-      <span
-        className={`${classes.chip} ${whole.isWhole ? classes.ok : classes.warn} ${classes.wide}`}
-        title={whole.detail}
-      >
-        {whole.text}
-      </span>
+      <FactLine className={classes.facts} facts={lineFacts(props)} />
       <span className={classes.actions}>{actions}</span>
     </header>
+  );
+}
+
+function lineFacts({ trace: { skeleton, layout }, facts, now, cached }: TraceHeadProps): readonly LineFact[] {
+  const { root, tops } = facts;
+  const { usd, isUnpriced } = facts.cost;
+  const isRunning = at(skeleton.states, root) === CallState.running;
+  const duration = isRunning
+    ? callLabel(skeleton, layout, root, now).number
+    : durationText(at(layout.times.end, root) - at(layout.times.start, root));
+  const calls = (
+    <>
+      <span className={classes.number}>{formatCount(facts.calls)}</span> {facts.calls === 1 ? 'call' : 'calls'}
+    </>
+  );
+  const tokens = facts.tokens > 0 && (
+    <>
+      <span className={classes.number}>{formatCount(facts.tokens)}</span> tok
+      {tops.length <= MAX_TOPS && cached?.(tops, facts.tokens)}
+    </>
+  );
+  const cost = (usd !== null || isUnpriced) && (
+    <span className={classes.number}>
+      <CostSign usd={usd} unpriced={isUnpriced} />
+    </span>
+  );
+  return [
+    { name: 'duration', content: <span className={classes.number}>{duration}</span> },
+    { name: 'calls', content: calls },
+    ...(tokens === false ? [] : [{ name: 'tokens', content: tokens }]),
+    ...(cost === false ? [] : [{ name: 'cost', content: cost }]),
+    { name: 'received', content: <ReceivedChip skeleton={skeleton} facts={facts} />, isAtEnd: true },
+  ];
+}
+
+function ReceivedChip({
+  skeleton,
+  facts,
+}: Pick<TraceHeadProps, 'facts'> & { readonly skeleton: TraceSkeleton }): ReactNode {
+  const whole = completenessOf(skeleton, facts);
+  return (
+    <span className={`${classes.chip} ${whole.isWhole ? classes.ok : classes.warn}`} title={whole.detail}>
+      {whole.text}
+    </span>
   );
 }
 
