@@ -184,29 +184,38 @@ describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
     await expect.poll(width).toBe(usual);
   });
 
-  test('an edge that was dragged as far as it goes says where it is, and comes back with the next key', async () => {
-    const page = await pages.openAt('/calls');
-    await page.getByRole('grid').getByRole('row').filter({ hasText: 'answer' }).first().click();
-    const edge = page.getByRole('separator', { name: 'Width of the panel' });
-    const pane = page.getByRole('complementary', { name: 'Selected call' });
-    const width = async () => (await pane.boundingBox())?.width ?? 0;
-    const box = await edge.boundingBox();
-    if (box === null) throw new Error('There is no edge');
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(0, box.y + box.height / 2, { steps: 4 });
-    await page.mouse.up();
-    await expect.poll(width).toBeGreaterThan(600);
-    const widest = await width();
-    expect(await edge.getAttribute('aria-valuenow')).toBe(String(widest));
-    await edge.focus();
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(width).toBe(widest - 16);
-    // In a window that has become narrower, too.
-    await page.setViewportSize({ width: 1120, height: 900 });
-    await expect.poll(width).toBeLessThan(widest - 200);
-    const narrow = await width();
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(width).toBe(narrow - 16);
-  });
+  test.each([
+    ['of a call beside the list', '/calls', 'Width of the panel'],
+    ['of a call in its trace', `/trace/${TRACE}`, 'Width of the details'],
+  ])(
+    'an edge dragged as far as it goes says where it is, and comes back with the next key: %s',
+    async (_, path, name) => {
+      const page = await pages.openAt(path);
+      const rows = page.getByRole(path === '/calls' ? 'grid' : 'treegrid');
+      await rows.getByRole('row').filter({ hasText: 'answer' }).first().click();
+      const edge = page.getByRole('separator', { name });
+      const pane = page.getByRole('complementary', { name: 'Selected call' });
+      const width = async () => (await pane.boundingBox())?.width ?? 0;
+      const box = await edge.boundingBox();
+      if (box === null) throw new Error('There is no edge');
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(0, box.y + box.height / 2, { steps: 4 });
+      await page.mouse.up();
+      await expect.poll(width).toBeGreaterThan(600);
+      const widest = await width();
+      const told = async () => Number(await edge.getAttribute('aria-valuenow'));
+      expect([await told(), Number(await edge.getAttribute('aria-valuemax'))]).toEqual([widest, widest]);
+      await edge.focus();
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(width).toBe(widest - 16);
+      // In a window that has become narrower, too.
+      await page.setViewportSize({ width: 1120, height: 900 });
+      await expect.poll(width).toBeLessThan(widest - 100);
+      const narrow = await width();
+      await expect.poll(told).toBe(narrow);
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(width).toBe(narrow - 16);
+    },
+  );
 });

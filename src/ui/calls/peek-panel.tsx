@@ -5,7 +5,7 @@ import { CallSourceContext } from '../call/call-source.ts';
 import { useServiceSource } from '../call/service-source.ts';
 import { IconButton } from '../controls/button.tsx';
 import { LinkButton } from '../controls/link-button.tsx';
-import { SidePanel } from '../controls/side-panel.tsx';
+import { SidePanel } from '../controls/pane/side-panel.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallRow } from '../data/call-rows.ts';
 import classes from './peek-panel.module.css';

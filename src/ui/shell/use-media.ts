@@ -14,3 +14,5 @@ export function useMedia(query: string): boolean {
 }
 
 export const PHONE = '(max-width: 720px)';
+/** The navigation is a rail, and not all of a page has room. */
+export const RAIL = '(min-width: 721px) and (max-width: 1100px)';
