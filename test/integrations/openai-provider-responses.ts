@@ -41,6 +41,9 @@ const FUNCTION = {
 
 export const OUTPUT = [REASONING, MESSAGE, FUNCTION];
 
+export const compactedAnswer: Answer = ({ response }) =>
+  sendJson(response, { id: 'resp_2', object: 'response.compaction', created_at: 1, output: OUTPUT, usage: USAGE });
+
 export const responsesAnswer: Answer = ({ request, response }) => {
   const asked = request.body as ResponsesRequest;
   if (asked.stream !== true) return sendJson(response, asked.model === 'failing' ? failed(asked) : completed(asked));

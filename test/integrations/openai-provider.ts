@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { chatAnswer } from './openai-provider-chat.ts';
-import { responsesAnswer } from './openai-provider-responses.ts';
+import { compactedAnswer, responsesAnswer } from './openai-provider-responses.ts';
 import {
   type Answer,
   beginEvents,
@@ -37,6 +37,7 @@ export function startOpenAI(): Promise<Provider> {
   const answers: Record<string, Answer> = {
     '/v1/chat/completions': chatAnswer,
     '/v1/responses': responsesAnswer,
+    '/v1/responses/compact': compactedAnswer,
     '/v1/completions': completionsAnswer,
     '/v1/embeddings': embeddingsAnswer,
     '/v1/images/generations': imagesAnswer,

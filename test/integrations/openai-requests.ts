@@ -84,6 +84,8 @@ export const REQUESTS: Readonly<Record<string, MakeRequest<OpenAI>>> = {
     asked.read(client.responses.stream(input(asked), { signal: asked.signal })),
   'responses, stream, helper, final': (client, asked) =>
     client.responses.stream(input(asked), { signal: asked.signal }).finalResponse(),
+  // Old versions have no such method: that is then what the program gets.
+  'responses, compact': async ({ responses }, asked) => responses.compact(input(asked), { signal: asked.signal }),
   completions: ({ completions }, { model, signal }) => completions.create({ model, prompt: 'Fresh' }, { signal }),
   'completions, stream': async ({ completions }, asked) =>
     asked.read(

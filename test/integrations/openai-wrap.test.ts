@@ -62,6 +62,16 @@ describe('what is recorded', () => {
     expect(call.summary['stream']).toBeUndefined();
   });
 
+  test('a conversation that is compacted, by the version that has it', async () => {
+    await wrapOpenAI(client()).responses.compact({ model: 'plain', input: 'Where to?' });
+    expect(recordedCall(world().recording)).toMatchObject({
+      op: 'openai.responses.compact',
+      inputs: { model: 'plain', input: 'Where to?' },
+      output: { object: 'response.compaction' },
+      summary: { usage: { plain: { requests: 1, output_tokens: 15, reasoning_tokens: 10, cache_read_tokens: 16 } } },
+    });
+  });
+
   test('a secret in a message is hidden', async () => {
     const { text: key } = fill('openai', 'sk-proj-{w48}');
     await wrapOpenAI(client()).chat.completions.create({

@@ -1,11 +1,12 @@
 // Sends every worst body of every endpoint to services, two at a time, and tells what each cost: the longest stretch of
 // CPU of the main thread, that of reads right after what was written, and the memory.
 // `npm run load:bodies -- --only <part of a name>`; --summary shows the worst of each endpoint only; --outcomes <file> adds
-// each to a file as a line of JSON, and goes on from there the next time: all of them take hours.
+// each to a file as a line of JSON, and goes on from there the next time: all of them take hours. Ends with code 1 where
+// one costs more than any may.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type BodyCase, bodyCases } from './body-cases.ts';
-import { byEndpoint, lineOf, type Outcome, ratioOf, summaryOf } from './body-outcome.ts';
+import { byEndpoint, excessesOf, lineOf, type Outcome, ratioOf, summaryOf } from './body-outcome.ts';
 import { BodyService } from './body-service.ts';
 import { readAfter } from './followed-by.ts';
 import { formCases, limitOf, packedCases } from './packed-cases.ts';
@@ -44,6 +45,11 @@ const isAsked = (title: string): boolean => !known.has(title) && options.only.ev
 const groups = inOrder(allCases.filter((each) => isAsked(titleOf(each))));
 await Promise.all(Array.from({ length: Number(options.parallel) }, work));
 console.log(summaryOf(outcomes));
+const excesses = excessesOf(outcomes);
+if (excesses.length > 0) {
+  console.log(['\nmore than any body may cost', ...excesses.map(lineOf)].join('\n'));
+  process.exitCode = 1;
+}
 
 /** Those of runs before. */
 function readOutcomes(): Outcome[] {

@@ -16,6 +16,18 @@ export interface Outcome {
 /** Smaller bodies take what a thread takes, whatever their size is. */
 const SMALL_MIB = 4;
 
+/** What no body may cost: T24 of the goals, and for small ones what a thread takes. */
+const MOST = { stretchMs: 100, ratio: 10, grownMiB: 150 };
+
+/** Those that cost more than any body may. */
+export function excessesOf(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return outcomes.filter(
+    (each) =>
+      Math.max(each.stretchMs, each.readMs) > MOST.stretchMs ||
+      (each.grownMiB > MOST.grownMiB && ratioOf(each) > MOST.ratio),
+  );
+}
+
 /** Memory for each byte of a body. */
 export function ratioOf({ grownMiB, bytes }: Outcome): number {
   return grownMiB / (bytes / MIB);

@@ -1,5 +1,10 @@
 import { basename } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ANTHROPIC } from '../../src/integrations/anthropic/anthropic.ts';
+import { GOOGLE_GENAI } from '../../src/integrations/google-genai/google-genai.ts';
+import type { Library as CapturedLibrary } from '../../src/integrations/api/capture-library.ts';
+import { OPENAI } from '../../src/integrations/openai/openai.ts';
+import { opNameOf } from '../../src/protocol/ref.ts';
 import { machinePerTest } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
 import { startGoogle } from '../integrations/google-provider.ts';
@@ -30,6 +35,8 @@ interface Library {
   readonly keepsLeft?: boolean;
   /** Calls that get no answer, at least. */
   readonly refused: number;
+  /** What is recorded of it, where that is named one by one. */
+  readonly captured?: CapturedLibrary;
 }
 
 const LIBRARIES: readonly Library[] = [
@@ -41,6 +48,7 @@ const LIBRARIES: readonly Library[] = [
     wrapped: ['spoor/openai', 'exports.wrapOpenAI(client)'],
     start: startOpenAI,
     refused: 250,
+    captured: OPENAI,
   },
   {
     name: '@anthropic-ai/sdk',
@@ -50,6 +58,7 @@ const LIBRARIES: readonly Library[] = [
     wrapped: ['spoor/anthropic', 'exports.wrapAnthropic(client)'],
     start: startAnthropic,
     refused: 100,
+    captured: ANTHROPIC,
   },
   {
     name: '@google/genai',
@@ -59,6 +68,7 @@ const LIBRARIES: readonly Library[] = [
     wrapped: ['spoor/google-genai', 'exports.wrapGoogleGenAI(client)'],
     start: startGoogle,
     refused: 50,
+    captured: GOOGLE_GENAI,
   },
   {
     name: 'ai',
@@ -194,6 +204,9 @@ describe.each(LIBRARIES)('requests with $name', (library) => {
         for (const [index, line] of bare.stdout.split('\n').entries()) expect(stdout.split('\n')[index]).toBe(line);
       }
       const calls = await callsOf(machine.service);
+      const ops = new Set(calls.map(({ op_name: op }) => opNameOf(op)));
+      const wanted = library.captured?.methods.filter(({ isOptional }) => !isOptional) ?? [];
+      expect(wanted.filter(({ opName }) => !ops.has(opName))).toEqual([]);
       const open = calls.filter(({ ended_at: endedAt }) => endedAt === null);
       const isLeft = (call: Call): boolean => library.keepsLeft === true && modelOf(call) === 'way-left';
       expect(open.filter((call) => !isLeft(call))).toEqual([]);

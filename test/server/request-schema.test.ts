@@ -74,6 +74,14 @@ test.each([
   expect(detailsOf(checkStart, body)).toEqual(details);
 });
 
+test('who sends a date-time that no integer can hold is told the first and the last one that is taken', () => {
+  const [first, last] = ['1684-07-28T00:12:25.259009Z', '2255-06-05T23:47:34.740991Z'];
+  const send = (started_at: string) => checkStart({ start: { ...START, started_at } });
+  const detail = [expect.objectContaining({ msg: `Input should be a datetime from ${first} to ${last}` })];
+  expect(() => send('9999-12-31T23:59:59Z')).toThrow(expect.objectContaining({ extra: { detail } }));
+  for (const bound of [first, last]) expect(() => send(bound)).not.toThrow();
+});
+
 test('an unknown key is refused at the top level, in the filter and in sort items', () => {
   const filter = { op_names: ['f'], op_name: 'f' };
   const sort_by = [{ field: 'id', direction: 'asc', nulls: 'last' }];

@@ -79,6 +79,14 @@ const BARE: Bench = {
 afterEach(() => vi.restoreAllMocks());
 
 /** Older compilers take most of a minute, so `npm test` shows them as skipped: CI runs them all. */
+test('the pages name the oldest version that is tried', () => {
+  const oldest = COMPILERS[0].replace('typescript-', '').replace('-', '.');
+  for (const page of ['README.md', 'docs/start.md'])
+    expect(readFileSync(new URL(`../../${page}`, TESTS), 'utf8')).toMatch(
+      new RegExp(`TypeScript,? ${oldest} or newer`),
+    );
+});
+
 const isAskedFor = (compiler: Compiler) => compiler === 'typescript' || process.env['COMPILERS'] === 'all';
 
 for (const compiler of COMPILERS)

@@ -47,6 +47,9 @@ const COMPARISONS: Readonly<Record<string, ComparisonOperator>> = {
 
 const CONVERT_TARGETS: readonly unknown[] = ['int', 'double', 'string', 'bool', 'exists'] satisfies ConvertTarget[];
 
+/** Parts between two looks at the clock. */
+const NODES_A_LOOK = 100;
+
 /** One walk over one expression; it counts what it meets against the limits. */
 class ExpressionParser {
   readonly #limits: Limits;
@@ -86,16 +89,23 @@ class ExpressionParser {
     this.#nodes += 1;
     const { query_nodes: limit } = this.#limits;
     if (this.#nodes > limit) throw refused(loc, `it has more than ${limit} parts`);
+    if (this.#nodes % NODES_A_LOOK === 0) this.#checkTime();
   }
 
-  /** Lists may be long and many; the time of a read is also that of its planning. */
+  /** The time of a read is also that of its planning. */
+  #checkTime(): void {
+    const { read_ms } = this.#limits;
+    if (performance.now() - this.#begunAt <= read_ms) return;
+    throw new TracingError('query_timeout', `Cannot plan the query: it took longer than ${read_ms} ms`);
+  }
+
+  /** Lists may be long and many. */
   #countItems(count: number): void {
-    const { in_items, query_items, read_ms } = this.#limits;
+    const { in_items, query_items } = this.#limits;
     this.#items += count;
     if (count > in_items) throw tooManyItems(`$in takes at most ${in_items} items`);
     if (this.#items > query_items) throw tooManyItems(`its lists have more than ${query_items} items together`);
-    if (performance.now() - this.#begunAt <= read_ms) return;
-    throw new TracingError('query_timeout', `Cannot plan the query: it took longer than ${read_ms} ms`);
+    this.#checkTime();
   }
 
   #operation(operator: string, argument: unknown, loc: Location, depth: number): AnyOperand {
