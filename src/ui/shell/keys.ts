@@ -84,7 +84,7 @@ function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
         (hasLetters || !isOfLetters(keys)) &&
         (!isTyping || (binding.isEverywhere === true && !isOfLetters(keys))),
     )
-    .find(({ within }) => within === undefined || isIn(within(), event.target));
+    .find(({ within }) => within === undefined || isIn(within(), event));
 }
 
 function hasKey(binding: KeyBinding, pressed: string, own: OwnKeys): boolean {
@@ -101,10 +101,14 @@ function isOfLetters(keys: string): boolean {
   return keys.split(' ').some((key) => key.length === 1);
 }
 
-/** Controls keep their own keys: Enter on a button presses it. Where nothing has the focus, a list is about to get it. */
-function isIn(place: HTMLElement | null, target: EventTarget | null): boolean {
+/**
+ * Controls keep their own keys: Enter on a button presses it, and a link has none but Enter. Where nothing has the focus, a list
+ * is about to get it.
+ */
+function isIn(place: HTMLElement | null, { target, key }: KeyboardEvent): boolean {
   if (target === document.body) return place !== null;
-  if (!(target instanceof HTMLElement) || /^(?:BUTTON|A)$/.test(target.tagName)) return false;
+  if (!(target instanceof HTMLElement) || target.tagName === 'BUTTON') return false;
+  if (target.tagName === 'A' && key === 'Enter') return false;
   return place?.contains(target) ?? false;
 }
 

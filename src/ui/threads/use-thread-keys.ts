@@ -15,13 +15,15 @@ export function useThreadKeys(table: RefObject<HTMLTableElement | null>, onCopy:
   // The first step leads to the first thread.
   const on = go((at) => at + 1);
   const back = go((at) => at - 1);
+  // Elsewhere arrows scroll, and are those of menus.
+  const within = () => table.current;
   useKeys('Threads', [
     { ...command('Threads', 'j'), run: on },
     { ...command('Threads', 'k'), run: back },
-    { ...command('Threads', 'ArrowDown'), run: on },
-    { ...command('Threads', 'ArrowUp'), run: back },
-    { ...command('Threads', 'Home'), run: go(() => 0) },
-    { ...command('Threads', 'End'), run: go((_, count) => count) },
+    { ...command('Threads', 'ArrowDown'), within, run: on },
+    { ...command('Threads', 'ArrowUp'), within, run: back },
+    { ...command('Threads', 'Home'), within, run: go(() => 0) },
+    { ...command('Threads', 'End'), within, run: go((_, count) => count) },
     {
       ...command('Threads', 'y'),
       run: () => {

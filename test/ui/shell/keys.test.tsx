@@ -85,6 +85,21 @@ test('a key of a part is left to buttons in it', () => {
   expect(open).toHaveBeenCalledOnce();
 });
 
+test('a key of a part works on a link in it, which has no use for any but Enter', () => {
+  const [open, next] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const row = document.createElement('div');
+  const link = document.createElement('a');
+  document.body.append(row);
+  row.append(link);
+  show([
+    { keys: ['Enter'], label: 'Open', within: () => row, run: open },
+    { keys: ['ArrowDown'], label: 'Next', within: () => row, run: next },
+  ]);
+  press('Enter', link);
+  press('ArrowDown', link);
+  expect([open, next].map((run) => run.mock.calls.length)).toEqual([0, 1]);
+});
+
 test('a key of a part works where nothing has the focus, as a row gets it a moment after j', () => {
   const open = vi.fn<() => void>();
   const row = document.createElement('div');

@@ -55,3 +55,22 @@ test('the link of a thread is copied by a key', async () => {
   press('y', 'j', 'j', 'y');
   expect(texts.map((text) => new URL(text).pathname)).toEqual([expect.stringMatching(/\/threads\/second$/)]);
 });
+
+test('arrows, Home and End are those of the table only in it, or where nothing has the focus', () => {
+  render(
+    <>
+      <div data-testid="scroller" tabIndex={0} />
+      <button type="button">Menu</button>
+      <ThreadTable project="local/app" threads={THREADS} />
+    </>,
+  );
+  for (const elsewhere of [screen.getByTestId('scroller'), screen.getByText('Menu')]) {
+    elsewhere.focus();
+    press('ArrowDown', 'ArrowUp', 'Home', 'End');
+    expect(document.activeElement).toBe(elsewhere);
+  }
+  press('j');
+  expect(focused()).toBe('first');
+  press('ArrowDown');
+  expect(focused()).toBe('second');
+});
