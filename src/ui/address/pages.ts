@@ -42,6 +42,8 @@ export interface TraceState {
   readonly f: string;
   /** Ids of calls that are folded, or `-` before those that are opened against the default. */
   readonly fold: readonly string[];
+  /** What comes is shown at once. */
+  readonly live: boolean;
 }
 
 export const TRACE: Codec<TraceState> = codecOf({
@@ -51,6 +53,7 @@ export const TRACE: Codec<TraceState> = codecOf({
   z: span(),
   f: text(),
   fold: list(),
+  live: flag(true),
 });
 
 /** The state that the address of Threads holds beside the project. */
@@ -59,15 +62,17 @@ export interface ThreadsState {
   readonly q: string;
   /** As in Calls, for when a thread was said something in. */
   readonly t: string;
+  readonly live: boolean;
 }
 
-export const THREADS: Codec<ThreadsState> = codecOf({ q: text(), t: text('7d') });
+export const THREADS: Codec<ThreadsState> = codecOf({ q: text(), t: text('7d'), live: flag(true) });
 
 export interface ThreadState {
   readonly turn: string;
   readonly call: string;
   /** The words that are looked for in the turns. */
   readonly f: string;
+  readonly live: boolean;
 }
 
-export const THREAD: Codec<ThreadState> = codecOf({ turn: text(), call: text(), f: text() });
+export const THREAD: Codec<ThreadState> = codecOf({ turn: text(), call: text(), f: text(), live: flag(true) });

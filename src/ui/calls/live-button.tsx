@@ -12,9 +12,10 @@ export interface LiveButtonProps {
   readonly isOpen: boolean;
   /** There is no list: its filter, or the list itself, cannot be read. @default false */
   readonly isIdle?: boolean;
-  readonly waiting: Waiting;
+  /** Absent: what comes while it is paused is not counted. */
+  readonly waiting?: Waiting;
   readonly onToggle: () => void;
-  readonly onShow: () => void;
+  readonly onShow?: () => void;
 }
 
 /** Whether new calls come in by themselves, and those that wait until one looks. */
@@ -34,7 +35,7 @@ export function LiveButton(props: LiveButtonProps): ReactElement {
       >
         {isOn ? word : 'Paused'}
       </Button>
-      {waiting.count > 0 && (
+      {waiting !== undefined && waiting.count > 0 && (
         <Button className={classes.waiting} title="Show them" onClick={onShow}>
           <span className="num">{waitingText(waiting)}</span>
           <Icon name="arrow-up" />

@@ -60,6 +60,7 @@ const COMMANDS = {
     ['0', 'Fit'],
     ['f', 'Zoom to the call'],
     ['/', 'Find in trace'],
+    ['Mod+.', 'Pause or go on'],
     ['Escape', 'Back to Calls'],
   ],
   Feedback: [
@@ -76,6 +77,7 @@ const COMMANDS = {
     ['End', 'Last'],
     ['y', 'Copy link'],
     ['/', 'Find'],
+    ['Mod+.', 'Pause or go on'],
   ],
   Thread: [
     ['j', 'Next turn'],
@@ -84,6 +86,7 @@ const COMMANDS = {
     ['ArrowUp', 'Turn above'],
     ['n', 'Next error'],
     ['/', 'Find in turns'],
+    ['Mod+.', 'Pause or go on'],
     ['Escape', 'Back to Threads'],
   ],
 } as const;

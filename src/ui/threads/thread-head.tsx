@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { CopyMenu } from '../calls/copy-menu.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
@@ -16,11 +16,13 @@ export interface ThreadHeadProps {
   readonly project: string;
   readonly threadId: string;
   readonly turns: readonly CallRow[];
+  /** Whether it is shown as it goes on. */
+  readonly live: ReactNode;
   readonly onBack: () => void;
 }
 
 /** The conversation's name, beginning and numbers, in one line. */
-export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps): ReactElement {
+export function ThreadHead({ project, threadId, turns, live, onBack }: ThreadHeadProps): ReactElement {
   const running = turns.findIndex(({ state }) => state === 'running');
   const name = showControls(threadId);
   return (
@@ -41,6 +43,7 @@ export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps
           <StatusSign state="running" word={`turn ${running + 1} running`} />
         </Chip>
       )}
+      {live}
       <CopyMenu project={project} kind="thread" id={threadId} />
     </header>
   );

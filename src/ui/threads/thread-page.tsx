@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { THREAD } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
+import { LiveButton } from '../calls/live-button.tsx';
 import { useStillRunning } from '../calls/use-still-running.ts';
 import { useRefresh } from '../calls/list/use-refresh.ts';
 import { CallSourceContext } from '../call/call-source.ts';
@@ -40,9 +41,10 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   const source = useServiceSource(project);
   const { data, error, refetch, isPending, isFetching } = useTurns(project, threadId);
   const turns = data?.rows ?? NONE;
-  useFollowedThread(project, threadId, turns);
   const client = useQueryClient();
-  const [{ turn: asked, f }, change] = useAddress(THREAD);
+  const [{ turn: asked, f, live }, change] = useAddress(THREAD);
+  const isOpen = useFollowedThread({ project, threadId, turns, isFollowing: live });
+  const pause = () => change({ live: !live }, { isReplacing: true });
   const [, navigate] = useLocation();
   const found = turns.findIndex(({ id }) => id === asked);
   const selected = found === -1 ? turns.length - 1 : found;
@@ -76,6 +78,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
     { ...command('Thread', 'ArrowUp'), within, run: () => choose(selected - 1) },
     { ...command('Thread', 'n'), run: goToError },
     { ...command('Thread', '/'), run: () => field.current?.select() },
+    { ...command('Thread', 'Mod+.'), isEverywhere: true, run: pause },
     { ...command('Thread', 'Escape'), run: () => navigate(paths.threads(project)) },
   ]);
   const turn = turns[selected];
@@ -86,6 +89,9 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
           project={project}
           threadId={threadId}
           turns={turns}
+          live={
+            <LiveButton isOn={live} isOpen={isOpen} isIdle={error !== null && data === undefined} onToggle={pause} />
+          }
           onBack={() => navigate(paths.threads(project))}
         />
         {error !== null && !isSaidOfPage(error, data) && (
@@ -134,9 +140,17 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
 /** A conversation that goes on is read again, at most so often. */
 const FRESH_MS = 1000;
 
-function useFollowedThread(project: string, threadId: string, turns: readonly CallRow[]): void {
-  const refreshTurns = useRefresh(turnsKey(project, threadId), FRESH_MS);
-  const refreshCalls = useRefresh(['calls of turn', project], FRESH_MS);
+interface FollowedThread {
+  readonly project: string;
+  readonly threadId: string;
+  readonly turns: readonly CallRow[];
+  readonly isFollowing: boolean;
+}
+
+/** Whether changes are told. */
+function useFollowedThread({ project, threadId, turns, isFollowing }: FollowedThread): boolean {
+  const refreshTurns = useRefresh(turnsKey(project, threadId), FRESH_MS, !isFollowing);
+  const refreshCalls = useRefresh(['calls of turn', project], FRESH_MS, !isFollowing);
   const client = useQueryClient();
   const known = useMemo(
     () => new KnownCalls({ isOwn: (row) => row.thread_id === threadId, ids: () => idsRead(client, project, threadId) }),
@@ -146,13 +160,13 @@ function useFollowedThread(project: string, threadId: string, turns: readonly Ca
     refreshTurns();
     refreshCalls();
   };
-  useStillRunning(turns, true, refresh);
-  useCallChanges(project, true, {
+  useStillRunning(turns, isFollowing, refresh);
+  return useCallChanges(project, isFollowing, {
     onChanges: (changes) => {
       if (known.concerns(changes)) refresh();
     },
     onReturn: refresh,
-  });
+  }).isOpen;
 }
 
 /** The turns, and the calls of those that were looked at. */

@@ -5,6 +5,7 @@ import { useAddress } from '../address/use-address.ts';
 import { useRefresh } from '../calls/list/use-refresh.ts';
 import { rangeOf } from '../calls/filter/range.ts';
 import { RangeMenu } from '../calls/filter/range-menu.tsx';
+import { LiveButton } from '../calls/live-button.tsx';
 import { Foot } from '../controls/foot.tsx';
 import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
@@ -26,7 +27,7 @@ const FRESH_MS = 3000;
 
 /** The conversations of a project. */
 export function ThreadsPage({ project }: { readonly project: string }): ReactElement {
-  const [{ q, t }, change] = useAddress(THREADS);
+  const [{ q, t, live }, change] = useAddress(THREADS);
   const now = useMinute();
   const { before } = useMemo(() => rangeOf(t, now), [t, now]);
   const key = useMemo(() => threadsKey(project, { name: t }), [project, t]);
@@ -36,8 +37,8 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
     { name: t, after: () => rangeOf(t, Date.now()).after },
     setCome,
   );
-  const refresh = useRefresh(key, FRESH_MS);
-  useCallChanges(project, data !== undefined, { onChanges: refresh, onReturn: refresh });
+  const refresh = useRefresh(key, FRESH_MS, !live);
+  const { isOpen } = useCallChanges(project, live && data !== undefined, { onChanges: refresh, onReturn: refresh });
   const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const threads = useMemo(
@@ -47,7 +48,11 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
   useEffect(() => {
     document.title = `Threads · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project]);
-  useKeys('Threads', [{ ...command('Threads', '/'), run: () => field.current?.select() }]);
+  const pause = () => change({ live: !live }, { isReplacing: true });
+  useKeys('Threads', [
+    { ...command('Threads', '/'), run: () => field.current?.select() },
+    { ...command('Threads', 'Mod+.'), isEverywhere: true, run: pause },
+  ]);
   const hidden = { byWords: q !== '', byTime: t !== 'all' };
   return (
     <>
@@ -70,6 +75,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
           )}
         </label>
         <RangeMenu value={t} onChange={(next) => change({ t: next })} />
+        <LiveButton isOn={live} isOpen={isOpen} isIdle={error !== null && data === undefined} onToggle={pause} />
       </header>
       {error !== null && !isSaidOfPage(error, data) && (
         <Failure what="Threads could not be read" error={error} onRetry={() => void refetch()} />

@@ -22,6 +22,7 @@ export interface ActionsInput {
   readonly find: () => void;
   readonly back: () => void;
   readonly open: () => void;
+  readonly pause: (() => void) | undefined;
 }
 
 const LEAST_ZOOM_US = 20;
@@ -69,6 +70,7 @@ export function traceActions(input: ActionsInput): TraceActions {
     find: input.find,
     back: input.back,
     open: input.open,
+    pause: input.pause,
   };
 }
 

@@ -19,6 +19,8 @@ export interface TraceActions {
   readonly find: () => void;
   readonly back: () => void;
   readonly open: () => void;
+  /** Absent: nothing can come. */
+  readonly pause: (() => void) | undefined;
 }
 
 const PAGE_LINES = 20;
@@ -53,6 +55,7 @@ export function traceBindings(actions: TraceActions): readonly KeyBinding[] {
     { ...command('Trace', '0'), run: actions.fit },
     { ...command('Trace', 'f'), run: actions.zoomToCall },
     { ...command('Trace', '/'), run: actions.find },
+    ...(actions.pause === undefined ? [] : [{ ...command('Trace', 'Mod+.'), isEverywhere: true, run: actions.pause }]),
     { ...command('Trace', 'Escape'), run: actions.back },
   ];
 }

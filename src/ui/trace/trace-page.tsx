@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { TRACE } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
@@ -30,7 +30,7 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
   const [state, change] = useAddress(TRACE);
   const [, navigate] = useLocation();
   const address = useMemo(() => traceAddressOf(state), [state]);
-  const source = useLiveTrace(project, traceId);
+  const { source, isOpen } = useLiveTrace(project, traceId, state.live);
   const hrefOfCall = useCallback(
     (call: string) => `${paths.trace(project, traceId)}?${TRACE.write(location.search, { call, tab: '' })}`,
     [project, traceId],
@@ -49,13 +49,23 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
       cached={(roots, tokens) => (
         <CachedTokens source={project} roots={roots} tokens={tokens} read={(ids) => cachedOf(project, ids)} />
       )}
+      following={{
+        isOn: state.live,
+        isOpen,
+        onToggle: () => change({ live: !state.live }, { isReplacing: true }),
+      }}
       actions={<TraceMenu project={project} traceId={traceId} />}
       {...(detail && { detail })}
     />
   );
 }
 
-function useLiveTrace(project: string, traceId: string): TraceSource {
+interface LiveTrace {
+  readonly source: TraceSource;
+  readonly isOpen: boolean;
+}
+
+function useLiveTrace(project: string, traceId: string, isFollowing: boolean): LiveTrace {
   const listeners = useRef(new Set<TraceListener>());
   const tell = (): void => listeners.current.forEach(({ onChange }) => onChange());
   const newest = useRef<TraceSkeleton>(undefined);
@@ -63,14 +73,19 @@ function useLiveTrace(project: string, traceId: string): TraceSource {
     () => new KnownCalls({ isOwn: (row) => row.trace_id === traceId, ids: () => newest.current?.ids }),
     [traceId],
   );
-  useCallChanges(project, true, {
+  const isPaused = useRef(!isFollowing);
+  useEffect(() => {
+    isPaused.current = !isFollowing;
+  });
+  const { isOpen } = useCallChanges(project, isFollowing, {
     onChanges: (changes) => {
       if (known.concerns(changes)) tell();
     },
     onReturn: () => listeners.current.forEach(({ onReturn }) => onReturn()),
   });
-  return useMemo(
+  const source = useMemo<TraceSource>(
     () => ({
+      isPaused: () => isPaused.current,
       read: async (signal, progress) => {
         newest.current = await readTraceSkeleton({ project, traceId, signal, progress });
         return newest.current;
@@ -83,6 +98,7 @@ function useLiveTrace(project: string, traceId: string): TraceSource {
     }),
     [project, traceId],
   );
+  return { source, isOpen };
 }
 
 async function cachedOf(project: string, ids: readonly string[]): Promise<readonly number[]> {

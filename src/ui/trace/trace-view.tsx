@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { SKELETON_STATES } from '../../protocol/page/skeleton.ts';
+import { LiveButton } from '../calls/live-button.tsx';
 import { NeighbourFactsContext } from '../call/neighbour-facts.ts';
 import { type FindToolCall, ToolCallPlaceContext } from '../chat/tool-call-place.ts';
 import type { CallState } from '../controls/signs/status-sign.tsx';
@@ -38,6 +39,8 @@ export interface TraceViewProps {
   /** Absent: there is nothing to go back to. */
   readonly onBack?: () => void;
   readonly actions?: ReactNode;
+  /** Absent: nothing can come. */
+  readonly following?: Following;
   /** The content of the pane needs room, as source does. */
   readonly isDetailWide?: boolean;
   readonly cached?: CachedOf;
@@ -49,9 +52,17 @@ export interface TraceViewProps {
   readonly detail?: (callId: string, state: CallState | undefined) => ReactNode;
 }
 
+/** Whether the trace is shown as it grows. */
+export interface Following {
+  readonly isOn: boolean;
+  /** Changes are told. */
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
 /** A trace in its three forms, with what is selected beside it. */
 export function TraceView(props: TraceViewProps): ReactNode {
-  const { trace, address, change, onBack, actions, titleEnd } = props;
+  const { trace, address, change, onBack, actions, following, titleEnd } = props;
   const { skeleton, layout } = trace;
   const { zoom, as: form } = address;
   const isPhone = useMedia(PHONE);
@@ -60,7 +71,10 @@ export function TraceView(props: TraceViewProps): ReactNode {
   const facts = useMemo(() => traceFacts(skeleton, layout), [skeleton, layout]);
   const cursor = useCursor(trace, address, change);
   const rows = useMemo(() => visibleRowsOf(layout, cursor.folds), [layout, cursor.folds]);
-  const { now, whole, shown, isIdleFolded, toggleIdle } = useScales(trace, zoom, facts.running > 0);
+  const { now, whole, shown, isIdleFolded, toggleIdle } = useScales(trace, zoom, {
+    isRunning: facts.running > 0,
+    isPaused: following?.isOn === false,
+  });
   const found = useFound(trace, {
     text: address.find,
     cursor,
@@ -82,6 +96,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
     find: () => findField.current?.select(),
     back: () => (isSheetOpen ? setSheetOpen(false) : onBack?.()),
     open: () => (isPhone ? setSheetOpen(true) : focusDetail()),
+    pause: following?.onToggle,
   });
   useKeys('Trace', traceBindings(run));
 
@@ -98,7 +113,12 @@ export function TraceView(props: TraceViewProps): ReactNode {
         trace={trace}
         facts={facts}
         now={now}
-        actions={actions}
+        actions={
+          <>
+            {following && (facts.running > 0 || !following.isOn) && <LiveButton {...following} />}
+            {actions}
+          </>
+        }
         cached={props.cached}
         {...(onBack && { onBack })}
       />

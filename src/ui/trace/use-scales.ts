@@ -17,9 +17,13 @@ export interface Scales {
 }
 
 /** Time as the views lay it out: to the last end, or to now while something runs. */
-export function useScales({ layout }: LaidOutTrace, zoom: Zoom | undefined, isRunning: boolean): Scales {
+export function useScales(
+  { layout }: LaidOutTrace,
+  zoom: Zoom | undefined,
+  { isRunning, isPaused }: { readonly isRunning: boolean; readonly isPaused: boolean },
+): Scales {
   const [isFolded, setFolded] = useState(true);
-  const now = useNow(isRunning) - layout.times.origin;
+  const now = useNow(isRunning && !isPaused) - layout.times.origin;
   const end = isRunning ? Math.max(layout.times.span, now) : layout.times.span;
   const gaps = isFolded ? layout.gaps : NO_GAPS;
   const whole = useMemo(() => timeScale(0, end, gaps), [end, gaps]);

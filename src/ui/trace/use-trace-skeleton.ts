@@ -7,6 +7,8 @@ export interface TraceSource {
   readonly read: (signal: AbortSignal, progress: (bytes: number) => void) => Promise<TraceSkeleton>;
   /** Tells of changes in this trace, until what it returns is called. Absent: it cannot change. */
   readonly watch?: (listener: TraceListener) => () => void;
+  /** Nothing is read by itself now. Who goes on is told of a return. */
+  readonly isPaused?: () => boolean;
 }
 
 export interface TraceListener {
@@ -75,7 +77,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       timer = setTimeout(
         () => {
           timer = undefined;
-          if (hasChanged.current) void read();
+          if (hasChanged.current && source.isPaused?.() !== true) void read();
         },
         Math.max(LEAST_PAUSE_MS, PAUSES * took),
       );
@@ -84,8 +86,8 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
     const askLater = (ms: number): void => {
       if (source.watch === undefined || latest.current === undefined || !mayGrow(latest.current)) return;
       asking = setTimeout(() => {
-        // A hidden page asks once it is seen.
-        if (document.visibilityState === 'hidden') askLater(ms);
+        // A hidden page asks once it is seen, and one that is paused once it goes on.
+        if (document.visibilityState === 'hidden' || source.isPaused?.() === true) askLater(ms);
         else if (!isReading && timer === undefined) void read();
       }, ms);
     };

@@ -74,7 +74,15 @@ const COSTS = [
 ] as const;
 
 test.each(COSTS)('a thread of turns that cost %s, with %o, says so', (cost, unpriced, words) => {
-  show(<ThreadHead project="local/app" threadId="thread" turns={[turnOf(cost, unpriced)]} onBack={() => undefined} />);
+  show(
+    <ThreadHead
+      project="local/app"
+      threadId="thread"
+      turns={[turnOf(cost, unpriced)]}
+      live={null}
+      onBack={() => undefined}
+    />,
+  );
   expect(screen.getByText(words)).toBeTruthy();
 });
 
