@@ -1,11 +1,13 @@
 import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { ReactElement, ReactNode } from 'react';
 import { RunningTime } from '../calls/list/running-time.tsx';
+import { Ago } from '../controls/ago.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { type Fact, Facts } from '../controls/facts/facts.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import { type CallState, StatusSign } from '../controls/signs/status-sign.tsx';
+import { useAsOf } from '../data/as-of.ts';
 import { formatCount } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
 import { showControls } from '../json/show-controls.ts';
@@ -29,6 +31,9 @@ export function CallHead({ record, kind, state, actions }: CallHeadProps): React
   const usage = sumOfUsage(rows);
   const own = factsOf(record, state, usage);
   const neighbours = useNeighbourFacts();
+  // In a file nothing goes on.
+  const isRunning = useAsOf() === undefined && state === 'running';
+  const others = neighbours.filter(({ name }) => !isRunning || name !== STARTED);
   return (
     <header className={classes.head}>
       <div className={classes.title}>
@@ -49,9 +54,16 @@ export function CallHead({ record, kind, state, actions }: CallHeadProps): React
         <span className="grow" />
         {actions}
       </div>
-      <Facts facts={[...own, ...(usage === undefined ? neighbours : [])]} />
+      <Facts facts={[...own, ...(isRunning ? [startedFact(record)] : []), ...(usage === undefined ? others : [])]} />
     </header>
   );
+}
+
+/** As facts from its neighbours name it, which tell when it began in its trace. */
+const STARTED = 'Started';
+
+function startedFact({ startedAt }: CallRecord): Fact {
+  return { name: STARTED, value: <Ago at={startedAt / 1000} /> };
 }
 
 function factsOf(record: CallRecord, state: CallState, usage: UsageSum | undefined): Fact[] {

@@ -7,23 +7,28 @@ export interface CutMark {
 
 interface Mark {
   readonly pattern: RegExp;
-  readonly say: (...groups: string[]) => string;
+  /** `kept`: characters in front of the mark. */
+  readonly say: (kept: number, ...groups: string[]) => string;
 }
 
 const MARKS: readonly Mark[] = [
-  { pattern: / …\[cut: (\d+) characters\]$/, say: (count) => `cut: the original has ${grouped(count)} characters` },
+  {
+    pattern: / …\[cut: (\d+) characters\]$/,
+    say: (kept, count) =>
+      `cut: the original has ${grouped(count)} characters, the first ${grouped(String(kept))} are kept`,
+  },
   { pattern: / …\[truncated\]$/, say: () => 'cut by the service at 256 KiB' },
   {
     pattern: /^…\[(\d+) more of (\d+) items\]$/,
-    say: (rest, all) => `${grouped(rest)} more of ${grouped(all)} items, not recorded`,
+    say: (_, rest, all) => `${grouped(rest)} more of ${grouped(all)} items, not recorded`,
   },
   {
     pattern: /^\[Array: (\d+) items\]$/,
-    say: (count) => `a list of ${grouped(count)} items, not recorded: too deep or too large`,
+    say: (_, count) => `a list of ${grouped(count)} items, not recorded: too deep or too large`,
   },
   {
     pattern: /^\[Object: (\d+) keys\]$/,
-    say: (count) => `an object of ${grouped(count)} keys, not recorded: too deep or too large`,
+    say: (_, count) => `an object of ${grouped(count)} keys, not recorded: too deep or too large`,
   },
   { pattern: /^\[Circular\]$/, say: () => 'contains itself here' },
   { pattern: /^\[Unreadable\]$/, say: () => 'could not be read when it was recorded' },
@@ -31,12 +36,13 @@ const MARKS: readonly Mark[] = [
   { pattern: /^<EXCEEDS_LIMITS>$/, say: () => 'not kept: too large for the service' },
 ];
 
-/** The mark at the end of a text, or the text that is one. */
-export function cutMarkOf(text: string): CutMark | undefined {
+/** The mark at the end of a text, or the text that is one. @param length of the whole text that this is the end of */
+export function cutMarkOf(text: string, length = text.length): CutMark | undefined {
   if (!/[\]>]$/.test(text)) return undefined;
   for (const { pattern, say } of MARKS) {
     const match = pattern.exec(text);
-    if (match !== null) return { kept: text.slice(0, match.index), said: say(...match.slice(1)) };
+    if (match !== null)
+      return { kept: text.slice(0, match.index), said: say(length - text.length + match.index, ...match.slice(1)) };
   }
   return undefined;
 }

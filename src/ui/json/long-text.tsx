@@ -22,7 +22,7 @@ export interface LongTextProps {
 /** A text for reading: in paragraphs, as markdown where it is that, and a long one from its beginning. */
 export function LongText({ text, name, isPlain = false }: LongTextProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const cut = cutMarkOf(text.slice(-200));
+  const cut = cutMarkOf(text.slice(-200), text.length);
   const whole = cut === undefined ? text : text.slice(0, text.length - (text.slice(-200).length - cut.kept.length));
   const isBig = whole.length > BIG_STRING || looksLikeBase64(whole);
   const isCut = isBig || (whole.length > LONG && !isOpen);

@@ -27,7 +27,7 @@ export function stringValueOf(text: string, { start, end }: JsonNode): StringVal
   const isBase64 = length > BIG_BASE64 && looksLikeBase64(head.text);
   const isBig = length > BIG_STRING || isBase64;
   const shown = isBig ? head : decodeString(text, start, end);
-  const cut = cutMarkOf(isBig ? lastOf(text, start, end) : shown.text);
+  const cut = isBig ? cutOfBig(text, start, end) : cutMarkOf(shown.text);
   return { ...shown, length, isBase64, cut: cut && { ...cut, kept: isBig ? shown.text : cut.kept } };
 }
 
@@ -37,6 +37,12 @@ export function looksLikeBase64(text: string): boolean {
 
 /** Marks stand at the end, and are short. */
 const LONGEST_MARK = 100;
+
+/** Only what was cut is decoded as a whole, which is seldom long. */
+function cutOfBig(text: string, start: number, end: number): CutMark | undefined {
+  const last = lastOf(text, start, end);
+  return cutMarkOf(last) && cutMarkOf(last, decodeString(text, start, end).text.length);
+}
 
 function lastOf(text: string, start: number, end: number): string {
   const from = Math.max(start, end - LONGEST_MARK);

@@ -1,4 +1,5 @@
 import { countOf, formatCount } from '../format/count.ts';
+import { formatAgo } from '../format/time.ts';
 import { durationText } from './tree/duration-text.ts';
 import type { ReactNode } from 'react';
 import { IconButton } from '../controls/button.tsx';
@@ -81,6 +82,9 @@ function lineFacts({ trace: { skeleton, layout }, facts, now, cached }: TraceHea
     { name: 'calls', content: calls },
     ...(tokens === false ? [] : [{ name: 'tokens', content: tokens }]),
     ...(cost === false ? [] : [{ name: 'cost', content: cost }]),
+    ...(isRunning
+      ? [{ name: 'started', content: `started ${formatAgo(at(layout.times.start, root) / 1000, now / 1000)}` }]
+      : []),
     { name: 'received', content: <ReceivedChip skeleton={skeleton} facts={facts} />, isAtEnd: true },
   ];
 }

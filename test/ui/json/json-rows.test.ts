@@ -170,7 +170,10 @@ test('what is looked for is no pattern', () => {
 });
 
 test.each([
-  ['begin …[cut: 123456 characters]', { kept: 'begin', said: 'cut: the original has 123,456 characters' }],
+  [
+    'begin …[cut: 123456 characters]',
+    { kept: 'begin', said: 'cut: the original has 123,456 characters, the first 5 are kept' },
+  ],
   ['…[5 more of 1005 items]', { kept: '', said: '5 more of 1,005 items, not recorded' }],
   ['[Circular]', { kept: '', said: 'contains itself here' }],
   ['<EXCEEDS_LIMITS>', { kept: '', said: 'not kept: too large for the service' }],

@@ -14,7 +14,7 @@ function show(...calls: readonly GivenCall[]): void {
   const layout = layOut(skeleton, START_US);
   const facts = traceFacts(skeleton, layout);
   const cached: CachedOf = (tops) => <>, {tops.length} asked</>;
-  render(<TraceHead trace={{ skeleton, layout }} facts={facts} now={START_US} cached={cached} actions={null} />);
+  render(<TraceHead trace={{ skeleton, layout }} facts={facts} now={4_000_000} cached={cached} actions={null} />);
 }
 
 test.each([
@@ -60,4 +60,13 @@ test.each([
 ])('of %i outermost calls it is said what came from a cache: %s', (count, isSaid) => {
   show(...Array.from({ length: count }, () => ({ tokensIn: 1 })));
   expect(screen.queryByText(/asked$/) !== null).toBe(isSaid);
+});
+
+test.each([
+  ['started 4 s ago', { state: CallState.running, end: null }],
+  [undefined, { state: CallState.neverEnded, end: null }],
+  [undefined, {}],
+] satisfies [string | undefined, GivenCall][])('a trace that runs says when it began: %s', (words, call) => {
+  show(call);
+  expect(screen.queryByText(/^started/)?.textContent).toBe(words);
 });
