@@ -129,11 +129,11 @@ describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
     await areDark(true);
     await choose('Light');
     await areDark(false);
-    await choose('As the system');
+    await choose('System');
     await system('dark');
     await areDark(true);
     await page.reload();
-    await expect.poll(chosen).toEqual(['As the system']);
+    await expect.poll(chosen).toEqual(['System']);
     await system('light');
     await areDark(false);
   });

@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
     await page.getByText('3 of 4 received · 1 parent missing').waitFor();
     const tree = page.getByRole('treegrid');
     await tree.getByText('× 1 without parent').waitFor();
-    await tree.getByRole('row').filter({ hasText: 'clock_behind' }).getByText('clock', { exact: true }).waitFor();
+    await tree.getByRole('row').filter({ hasText: 'clock_behind' }).getByText('clock skew', { exact: true }).waitFor();
     const detail = page.getByRole('complementary');
     await detail.getByText('the original has 1,234,567 characters').waitFor();
     await detail.getByText('3,999 more of 4,000 items, not recorded').waitFor();

@@ -46,7 +46,9 @@ export function CallDetail(props: CallDetailProps): ReactElement {
       <section className={classes.detail} aria-label="Call">
         {error !== null && <Failure what="The call could not be read" error={error} onRetry={() => void refetch()} />}
         {record === undefined && error === null && <Loading />}
-        {record === null && <p className={classes.missing}>This call is not here: it was deleted, or never came.</p>}
+        {record === null && (
+          <p className={classes.missing}>This call is not here: it was deleted, or has not arrived.</p>
+        )}
         {record && <Loaded key={record.id} {...props} record={record} />}
       </section>
     </ContentSourceContext>

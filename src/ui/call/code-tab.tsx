@@ -23,7 +23,7 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
     enabled: isVersion,
     queryFn: async ({ signal }) => (await readSource(source, record.opName, signal)) ?? null,
   });
-  if (!isVersion) return <p className={classes.missing}>No source was recorded: this call is of no traced function.</p>;
+  if (!isVersion) return <p className={classes.missing}>No source was recorded: only traced functions have one.</p>;
   if (error !== null)
     return <Failure what="The source could not be read" error={error} onRetry={() => void refetch()} />;
   if (isPending) return <p className={classes.missing}>reading…</p>;

@@ -26,7 +26,7 @@ export function FeedbackTab({ feedback, giving }: FeedbackTabProps): ReactElemen
     <section className={classes.part}>
       {error !== null && <p className="err">Feedback could not be read: {error.message}</p>}
       {give !== undefined && <Giving giving={giving} />}
-      {given.length === 0 && error === null && <p className="faint">Nobody has said anything about this call.</p>}
+      {given.length === 0 && error === null && <p className="faint">No feedback on this call yet.</p>}
       <ul className={classes.given}>
         {given.map((each) => (
           <Given key={each.id} feedback={each} onRemove={remove && (() => void remove(each.id))} />

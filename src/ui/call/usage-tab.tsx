@@ -15,7 +15,7 @@ export function UsageTab({ summary }: { readonly summary: Readonly<Record<string
           <tr>
             <th scope="col">Model</th>
             <th scope="col">Tokens</th>
-            <th scope="col">Price of a million</th>
+            <th scope="col">Price per million</th>
             <th scope="col">Cost</th>
           </tr>
         </thead>
@@ -25,7 +25,7 @@ export function UsageTab({ summary }: { readonly summary: Readonly<Record<string
           ))}
         </tbody>
       </table>
-      <p className="faint">With all calls below this one.</p>
+      <p className="faint">All calls below this one are included.</p>
     </section>
   );
 }

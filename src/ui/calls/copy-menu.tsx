@@ -34,7 +34,7 @@ export function CopyMenu({ project, kind, id, others = [] }: CopyMenuProps): Rea
           item('Link', 'copy', () => location.href),
           item('Command line', 'terminal', () => `${COMMANDS[kind]} ${shellWord(id)} --project ${shellWord(project)}`),
           item('curl', 'code', () => curlOf({ project_id: project, filter: { [filter]: [id] } })),
-          item('TypeScript', 'open', () => typeScriptOf(project, filter, id)),
+          item('TypeScript', 'ops', () => typeScriptOf(project, filter, id)),
         ],
         [item(`${kind === 'trace' ? 'Trace' : 'Thread'} id`, 'copy', () => id), ...others],
       ]}

@@ -50,7 +50,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
             { label: 'Link', icon: 'copy', keyCap: 'y', onSelect: () => copy('link') },
             { label: 'Command line', icon: 'terminal', onSelect: () => copy('command') },
             { label: 'curl', icon: 'code', onSelect: () => copy('curl') },
-            { label: 'TypeScript', icon: 'open', onSelect: () => copy('typescript') },
+            { label: 'TypeScript', icon: 'ops', onSelect: () => copy('typescript') },
           ],
           [{ label: 'Rows as JSON', icon: 'copy', onSelect: () => copy('json') }],
         ]}

@@ -59,7 +59,7 @@ export function LoginPage({ refusal }: LoginPageProps): ReactElement {
             </dd>
           </div>
           <div>
-            <dt>Another one</dt>
+            <dt>Another machine</dt>
             <dd>
               Whoever runs the service makes one: <code>spoor keys create</code>
             </dd>

@@ -17,19 +17,19 @@ import classes from './settings-page.module.css';
 const CLIENTS_MS = 5000;
 
 const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ];
 
 const HEIGHTS: readonly { readonly value: RowHeight; readonly label: string }[] = [
   { value: 'compact', label: 'Compact' },
-  { value: 'usual', label: 'Usual' },
+  { value: 'usual', label: 'Normal' },
   { value: 'comfortable', label: 'Comfortable' },
 ];
 
 const ZONES: readonly { readonly value: Zone; readonly label: string }[] = [
-  { value: 'local', label: 'Of this machine' },
+  { value: 'local', label: 'Local' },
   { value: 'utc', label: 'UTC' },
 ];
 
@@ -95,7 +95,7 @@ function ServiceFacts({ session }: { readonly session: Session }): ReactElement 
       <header>
         <h2>Service</h2>
       </header>
-      <Fact name="Runs since">
+      <Fact name="Running since">
         <span className="num" title={formatInstant(startedAt)}>
           {formatTime(startedAt, Date.now())}
         </span>
@@ -103,13 +103,11 @@ function ServiceFacts({ session }: { readonly session: Session }): ReactElement 
           <Ago at={startedAt} />
         </span>
       </Fact>
-      <Fact name="You are">
+      <Fact name="Logged in as">
         <span className="num">{session.user_id}</span>
-        <span className="muted">
-          {session.entities === null ? 'with all entities' : `with ${session.entities.join(', ')}`}
-        </span>
+        <span className="muted">{session.entities === null ? 'all entities' : `${session.entities.join(', ')}`}</span>
       </Fact>
-      <Fact name="At a terminal">
+      <Fact name="In a terminal">
         <code className="muted">spoor keys</code>
         <code className="muted">spoor backup</code>
         <code className="muted">spoor serve --retain-days</code>
@@ -137,10 +135,10 @@ function Look(): ReactElement {
       <Fact name="Times">
         <Segmented label="Times" value={zone} options={ZONES} onChange={setZone} />
       </Fact>
-      <Fact name="Keys without Ctrl or ⌘, as j and k">
+      <Fact name="Keys of one letter, such as j and k">
         <Segmented label="Keys of one character" value={letters} options={KEYS} onChange={setLetters} />
       </Fact>
-      <Fact name="Which key does what">
+      <Fact name="Shortcuts">
         <span className="muted">each page lists its own</span>
         <Button isSmall keyCap="?" onClick={() => runKey('?')}>
           Change keys

@@ -71,8 +71,8 @@ function Words({ change: { waiting, words }, isOnly }: WordsProps): ReactElement
   const [letters] = useRemembered(LETTER_KEYS, 'on');
   const usual =
     letters === 'off'
-      ? 'Keys of one character are switched off in the settings. A click on a key, or Enter, changes it.'
-      : `A click on a key, or Enter, changes it${isOnly ? '' : ': on all pages'}.`;
+      ? 'Keys of one character are switched off in the settings. Click a key to change it.'
+      : `Click a key to change it${isOnly ? '' : ' on all pages'}.`;
   return (
     <p role="status" className={classes.words}>
       {words ?? (waiting === undefined ? usual : `Press the key that is to stand for ${printKey(waiting)}, or Esc`)}

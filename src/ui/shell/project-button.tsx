@@ -40,7 +40,7 @@ export function ProjectButton({ project }: { readonly project: string | undefine
     await client.resetQueries({ queryKey: SESSION_KEY });
   };
   const own: readonly MenuItem[] = [
-    { label: 'Other theme', icon: 'moon', keyCap: 't', onSelect: () => setTheme(otherTheme(theme)) },
+    { label: 'Switch theme', icon: 'moon', keyCap: 't', onSelect: () => setTheme(otherTheme(theme)) },
     { label: 'Log out', icon: 'leave', onSelect: () => void out() },
   ];
   return (

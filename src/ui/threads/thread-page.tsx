@@ -107,7 +107,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
         {!isPending && turns.length === 0 && error === null && (
           <div className={classes.none}>
             <b>This thread has no turns here</b>
-            <p>They were deleted, or never came.</p>
+            <p>They were deleted, or have not arrived.</p>
             <Button onClick={() => navigate(paths.threads(project))}>Back to threads</Button>
           </div>
         )}

@@ -38,7 +38,7 @@ export function ThreadTable({ project, threads }: ThreadTableProps): ReactElemen
   );
 }
 
-const NAMES = ['Thread', 'Begins with', 'Turns', 'p50', 'p99', 'Began', 'Last turn'];
+const NAMES = ['Thread', 'Begins with', 'Turns', 'p50', 'p99', 'Started', 'Last turn'];
 
 function Names(): ReactElement {
   return (

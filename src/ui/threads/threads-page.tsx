@@ -130,7 +130,7 @@ interface NoThreadsProps {
 function NoThreads({ byWords, byTime, onShowAll }: NoThreadsProps): ReactElement {
   return (
     <div className={classes.none}>
-      <b>{byWords ? 'No thread matches' : `No thread${byTime ? ' in this time' : ''}`}</b>
+      <b>{byWords ? 'No thread matches' : `No threads${byTime ? ' in this time range' : ''}`}</b>
       {!byWords && (
         <p>
           Calls within <code>withThread(id, …)</code> belong to a conversation.

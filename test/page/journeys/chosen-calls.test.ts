@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await rowAt(other, 2).waitFor();
     expect(await other.getByRole('columnheader').allInnerTexts()).toEqual(chosen);
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('menuitem', { name: 'As they were' }).click();
+    await page.getByRole('menuitem', { name: 'Back to default' }).click();
     await expect.poll(heads).not.toContain('Kind');
   });
 

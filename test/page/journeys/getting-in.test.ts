@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     const page = await openCalls(/\b40[13]\b/);
     const other = await windows.openBeside(page);
     await other.goto(`${service.url}/ui/settings`);
-    await other.getByText('with all entities').waitFor();
+    await other.getByText('all entities').waitFor();
     await other.evaluate(`fetch('/x/session', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-spoor-page': '1' },

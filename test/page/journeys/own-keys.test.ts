@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('with keys of one’s own', () => {
     await command(page, 'Next line').click();
     await page.keyboard.press('k');
     await page.keyboard.press('k');
-    await expect.poll(() => command(page, 'Line before').textContent()).toBe('j');
+    await expect.poll(() => command(page, 'Previous line').textContent()).toBe('j');
     await page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.locator('footer').textContent()).toContain('kjmove');
     await page.getByRole('link', { name: 'Settings' }).click();

@@ -200,7 +200,7 @@ describe('a call', () => {
         .getAllByRole('row')
         .map((row) => [...row.children].map(({ textContent }) => textContent));
       expect(rows).toEqual([
-        ['Model', 'Tokens', 'Price of a million', 'Cost'],
+        ['Model', 'Tokens', 'Price per million', 'Cost'],
         // The model with most tokens first.
         ['big', '9,001', '', 'no price'],
         ['input', '9,000', '–', '–'],
@@ -274,7 +274,7 @@ describe('a call', () => {
     };
     const page = (id: string) => <Around source={source} client={client} callId={id} tab="feedback" />;
     const { rerender } = render(page('c1'));
-    await screen.findByText('Nobody has said anything about this call.');
+    await screen.findByText('No feedback on this call yet.');
     given = [{ ...note, feedback_type: 'svc.note.1', payload: { note: 'well done' } }];
     rerender(page('c2'));
     await screen.findByText('well done');

@@ -108,6 +108,6 @@ test('where keys come from is said: a link of this machine, its state folder, wh
   expect(ways).toEqual([
     ['By link', expect.stringContaining('a link that needs no key'), ['npx spoor']],
     ['This machine', expect.stringContaining('The key is in'), ['server.json', '~/.spoor']],
-    ['Another one', expect.stringContaining('Whoever runs the service makes one'), ['spoor keys create']],
+    ['Another machine', expect.stringContaining('Whoever runs the service makes one'), ['spoor keys create']],
   ]);
 });

@@ -75,7 +75,7 @@ test('no key begins another', () => {
 });
 
 test('a command has its key and its name', () => {
-  expect(command('Trace', 'Shift+ArrowLeft')).toEqual({ keys: ['Shift+ArrowLeft'], label: 'Earlier' });
+  expect(command('Trace', 'Shift+ArrowLeft')).toEqual({ keys: ['Shift+ArrowLeft'], label: 'Pan to earlier' });
 });
 
 test('a command that is not in the list is none', () => {

@@ -202,7 +202,7 @@ test('the keys of all pages can be changed where they are listed together', () =
 
 test('where there is no other page no key is taken by one', () => {
   const { change, press, words } = show(false, true);
-  expect(words()).toBe('A click on a key, or Enter, changes it.');
+  expect(words()).toBe('Click a key to change it.');
   fireEvent.click(change('Next'));
   // On the page of a trace it folds.
   press('h');

@@ -28,7 +28,7 @@ export function ColumnMenu({ all, chosen, onChange, onReset }: ColumnMenuProps):
             isSticky: true,
             onSelect: () => onChange(toggled(id)),
           })),
-        [{ label: 'As they were', onSelect: onReset }],
+        [{ label: 'Back to default', onSelect: onReset }],
       ]}
     />
   );

@@ -130,7 +130,7 @@ function CallName({
       {isOpen === false && errors > 0 && <ErrorCount count={errors} />}
       {at(layout.times.isSkewed, call) === 1 && (
         <span className={classes.skew} title="Starts before its parent: a clock is wrong. Shown in order of cause.">
-          clock
+          clock skew
         </span>
       )}
     </>
