@@ -1,4 +1,5 @@
 // docs/decisions/0010-what-retention-removes.md says why.
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
@@ -17,6 +18,10 @@ export interface RemovedCounts {
 /** How often is looked for what is old. */
 const INTERVAL_MS = 600_000;
 
+/** As long has one service the work, if it does not say again that it does it; a round may take longer. */
+const LEASE_MS = 2 * INTERVAL_MS;
+const RENEW_MS = LEASE_MS / 4;
+
 const DAY_MICROS = 86_400_000_000;
 
 /** Removes what is older than the policy says, now and as long as the service runs. */
@@ -32,11 +37,13 @@ export class Retention {
   #telling: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #hasWarned = false;
+  readonly #renewMs: number;
   readonly #closing = new AbortController();
 
   /** `given` counts where the storage keeps no policy. */
   constructor(retention: RetentionStore, given: RetentionPolicy | undefined, context: RetentionContext) {
-    const { policy, removed, logger, mayRun = async () => true, freshMs } = context;
+    const { policy, removed, logger, mayRun = async () => true, renewMs = RENEW_MS, freshMs } = context;
+    this.#renewMs = renewMs;
     this.#mayRun = mayRun;
     this.#store = retention;
     this.#given = given;
@@ -98,11 +105,11 @@ export class Retention {
       const policy = await this.#policy.current();
       if (!isLimit(policy)) return;
       this.#warnOf(policy);
-      if (await this.#mayRun()) await this.#removeOld();
+      if (await this.#mayRun()) await this.#whileOurs(async (signal) => await this.#removeOld(signal));
     });
     if (this.#isClosed) return;
     this.#logger.debug('round of retention ended');
-    this.#timer = setTimeout(() => void this.start(), INTERVAL_MS);
+    this.#timer = globalThis.setTimeout(() => void this.start(), INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -116,12 +123,39 @@ export class Retention {
     );
   }
 
-  /** A failure is logged, unless the end of the service is the reason. */
+  /** Says again and again that the work is ours; it is given up when the service ends, or when another one has it. */
+  async #whileOurs(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const [ended, lost] = [new AbortController(), new AbortController()];
+    const renewing = this.#renew(ended.signal, lost);
+    try {
+      await work(AbortSignal.any([this.#closing.signal, lost.signal]));
+    } finally {
+      ended.abort();
+      // What it says must not come after the storage has given the work back.
+      await renewing;
+    }
+  }
+
+  async #renew(ended: AbortSignal, lost: AbortController): Promise<void> {
+    const { signal } = this.#closing;
+    while (await isOver(this.#renewMs, AbortSignal.any([ended, signal]))) {
+      try {
+        if (await this.#mayRun()) continue;
+        this.#logger.warn('another service removes old traces');
+        return lost.abort(LOST);
+      } catch (error) {
+        // It stays ours for as long as was said before.
+        this.#logger.warn({ stack: loggedStack(error) }, 'retention is not known to be ours');
+      }
+    }
+  }
+
+  /** A failure is logged, unless the end of the service, or of the round, is the reason. */
   async #tryTo(step: () => Promise<void>, about: { readonly project?: string } = {}): Promise<void> {
     try {
       await step();
     } catch (error) {
-      if (error === this.#closing.signal.reason) return;
+      if (error === this.#closing.signal.reason || error === LOST) return;
       this.#logger.error({ ...about, stack: loggedStack(error) }, 'retention failed');
     }
   }
@@ -130,30 +164,28 @@ export class Retention {
     return this.#closing.signal.aborted;
   }
 
-  async #removeOld(): Promise<void> {
+  async #removeOld(signal: AbortSignal): Promise<void> {
     const before = this.#removed.calls;
     for (const project of await this.#store.projects()) {
-      if (this.#isClosed) return;
+      if (signal.aborted) return;
       // What fails in one project, as by a slow read, is no reason to keep what is old in the others.
-      await this.#tryTo(async () => await this.#removeOldOf(project), { project });
+      await this.#tryTo(async () => await this.#removeOldOf(project, signal), { project });
     }
     if (this.#removed.calls === before) return;
-    while (!this.#isClosed && (await this.#store.giveBack?.()));
+    while (!signal.aborted && (await this.#store.giveBack?.()));
   }
 
-  async #removeOldOf(project: string): Promise<void> {
+  async #removeOldOf(project: string, signal: AbortSignal): Promise<void> {
     const rule = await this.#policy.ruleOf(project);
-    const time = await this.#timeOf(project, rule);
-    if (time !== undefined) await this.#removeBefore(project, { time, rule });
+    const time = await this.#timeOf(project, rule, signal);
+    if (time !== undefined) await this.#removeBefore(project, { time, rule, signal });
   }
 
   /** The later of the two: both have to hold. */
-  async #timeOf(project: string, { days, bytes }: RetentionRule): Promise<number | undefined> {
+  async #timeOf(project: string, { days, bytes }: RetentionRule, signal: AbortSignal): Promise<number | undefined> {
     const times = [
       days === undefined ? undefined : Date.now() * 1000 - days * DAY_MICROS,
-      bytes === undefined
-        ? undefined
-        : await this.#store.timeForBytes(project, bytes, { signal: this.#closing.signal }),
+      bytes === undefined ? undefined : await this.#store.timeForBytes(project, bytes, { signal }),
     ].filter((time) => time !== undefined);
     return times.length === 0 ? undefined : Math.floor(Math.max(...times));
   }
@@ -169,10 +201,10 @@ export class Retention {
   }
 
   /** Adds to `total` what is gone. */
-  async #removeSteps(project: string, { time, rule }: OldTraces, total: RemovedCounts): Promise<void> {
+  async #removeSteps(project: string, { time, rule, signal }: OldTraces, total: RemovedCounts): Promise<void> {
     // Whoever says otherwise meanwhile wants to keep what is still there.
-    while (!this.#isClosed && isSameRule(await this.#policy.ruleOf(project), rule)) {
-      const { traces, calls } = await this.#store.removeBefore(project, time, { signal: this.#closing.signal });
+    while (!signal.aborted && isSameRule(await this.#policy.ruleOf(project), rule)) {
+      const { traces, calls } = await this.#store.removeBefore(project, time, { signal });
       if (calls === 0) return;
       for (const counts of [total, this.#removed]) {
         counts.traces += traces;
@@ -186,6 +218,16 @@ export class Retention {
 interface OldTraces {
   readonly time: number;
   readonly rule: RetentionRule;
+  /** Of the round. */
+  readonly signal: AbortSignal;
+}
+
+/** Why a round ends that another service goes on with. */
+const LOST = new Error('Another service removes what is old');
+
+/** Has the time gone by, and nobody ended it before? */
+async function isOver(ms: number, signal: AbortSignal): Promise<boolean> {
+  return await setTimeout(ms, true, { signal, ref: false }).catch(() => false);
 }
 
 interface Informed {
@@ -196,8 +238,10 @@ interface Informed {
 interface RetentionContext extends Informed {
   /** Of all services on the storage; absent where it keeps none. */
   readonly policy?: PolicyStore | undefined;
-  /** Asked before every round. @default always */
+  /** Asked before every round, and while it goes on. @default always */
   readonly mayRun?: () => Promise<boolean>;
+  /** Milliseconds between two times that it is asked for a round. @default 300,000 */
+  readonly renewMs?: number;
   /** Milliseconds for which a policy that was read is taken. @default 5000 */
   readonly freshMs?: number;
 }
@@ -220,7 +264,7 @@ export function openRetention(options: RetentionOptions, storage: Storage, conte
     throw new TracingError('invalid_configuration', 'Cannot remove what is old: the storage does not do that');
   }
   // Of several services on one storage one removes; another one when that has ended.
-  const mayRun = async () => (await storage.takeLease?.('retention', 2 * INTERVAL_MS)) ?? true;
+  const mayRun = async () => (await storage.takeLease?.('retention', LEASE_MS)) ?? true;
   return new Retention(retention, given, { ...context, policy, mayRun });
 }
 

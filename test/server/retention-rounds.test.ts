@@ -146,3 +146,58 @@ test('another rule than the one that was said before is replaced with a warning,
   expect(await say(1, damaged)).toMatchObject([{ level: 40, msg: 'rule of retention before not known' }]);
   expect(await kept!.get()).toEqual({ all: { days: 1 }, projects: {} });
 });
+
+/** A store whose removal goes on until it is told to end. */
+function endlessStore() {
+  const ends: AbortSignal[] = [];
+  const { store } = failingStore({
+    removeBefore: async (_project, _time, { signal } = {}) => {
+      ends.push(signal!);
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      return { traces: 1, calls: 1 };
+    },
+  });
+  return { store, ends };
+}
+
+function leasedRounds(store: RetentionStore, mayRun: () => Promise<boolean>) {
+  const log: object[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => log.push(JSON.parse(line) as object) });
+  const given = { all: { days: 7 }, projects: {} };
+  const removed = { traces: 0, calls: 0 };
+  const rounds = new Retention(store, given, { removed, logger, mayRun, renewMs: 1 });
+  onTestFinished(() => rounds.close());
+  return { rounds, log };
+}
+
+test('a service says again that it removes what is old for as long as it does', async () => {
+  const { store, ends } = endlessStore();
+  let asked = 0;
+  const { rounds, log } = leasedRounds(store, async () => {
+    asked += 1;
+    // What cannot be said now is said later.
+    if (asked === 3) throw new Error('away');
+    return true;
+  });
+  const round = rounds.start();
+  await expect.poll(() => asked).toBeGreaterThan(5);
+  expect(ends).toHaveLength(1);
+  await rounds.close();
+  await round;
+  const before = asked;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(asked).toBe(before);
+  expect(log).toMatchObject([{ level: 40, msg: 'retention is not known to be ours' }, { msg: 'old traces removed' }]);
+});
+
+test('a round ends when another service has it', async () => {
+  const { store, ends } = endlessStore();
+  let asked = 0;
+  const { rounds, log } = leasedRounds(store, async () => (asked += 1) < 3);
+  await rounds.start();
+  expect(ends).toHaveLength(1);
+  expect(log).toMatchObject([
+    { level: 40, msg: 'another service removes old traces' },
+    { msg: 'old traces removed', calls: 1 },
+  ]);
+});

@@ -17,6 +17,7 @@ import { clickhouseCosts, clickhouseViews } from './small-records.ts';
 import { ClickhouseRetention } from './upkeep/clickhouse-retention.ts';
 import { Leases } from './upkeep/lease.ts';
 import { Reconciler } from './upkeep/reconciler.ts';
+import { Removals } from './upkeep/removals.ts';
 import { CallWriter } from './write/call-writer.ts';
 
 export interface ClickhouseOptions {
@@ -47,6 +48,7 @@ function storageOn(connection: Connection, groupMs: number): Storage {
   let closing: Promise<void> | undefined;
   const writer = new CallWriter(connection, groupMs);
   const leases = new Leases(connection);
+  const removals = new Removals(connection);
   const reconciler = new Reconciler(connection, writer, leases);
   const feedback = new ClickhouseFeedback(connection);
   const reads = new CallReads(connection, (projectId) => feedback.byRef(projectId));
@@ -62,7 +64,7 @@ function storageOn(connection: Connection, groupMs: number): Storage {
     views: clickhouseViews(connection),
     threads: new ClickhouseThreads(connection),
     overviews: new ClickhouseOverviews(connection, calls, reads),
-    retention: new ClickhouseRetention(connection, writer),
+    retention: new ClickhouseRetention(connection, writer, removals),
     policy: clickhousePolicy(connection),
     keys: clickhouseKeys(connection),
     takeLease: leases.take,
@@ -73,7 +75,7 @@ function storageOn(connection: Connection, groupMs: number): Storage {
       await connection.all(raw('SELECT 1'), { deadlineMs: HEALTH_MS });
       await reconciler.check();
     },
-    close: () => (closing ??= closeAll(reconciler, writer, leases, connection)),
+    close: () => (closing ??= closeAll(removals, reconciler, writer, leases, connection)),
   };
 }
 

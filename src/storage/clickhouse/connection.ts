@@ -21,6 +21,8 @@ const READING: ClickHouseSettings = {
   use_skip_indexes_if_final: 1,
   // Rows that hide others have nothing that is looked for by an index.
   use_skip_indexes_if_final_exact_mode: 1,
+  // What is to be removed is not there any more, however long that takes.
+  apply_mutations_on_fly: 1,
   cancel_http_readonly_queries_on_client_close: 1,
   // Without it a statement that is posted is none of those.
   readonly: '2',
@@ -51,6 +53,9 @@ const SHOWING_PROGRESS: ClickHouseSettings = {
 
 const COMMANDING: ClickHouseSettings = { ...LARGE, ...SHOWING_PROGRESS };
 
+/** A removal is noted, and carried out when nobody waits for it. */
+const NOTED: ClickHouseSettings = { lightweight_deletes_sync: '0' };
+
 /** All settings that reads say, which the profile of the user must leave to us. */
 export function settingsOfReads(maxMemoryBytes: number): ClickHouseSettings {
   // What stands in a statement itself is left to us in the same way.
@@ -59,7 +64,8 @@ export function settingsOfReads(maxMemoryBytes: number): ClickHouseSettings {
 
 /** The same of all statements. */
 export function settingsOfStatements(maxMemoryBytes: number): ClickHouseSettings {
-  return { ...WRITING, insert_deduplication_token: 'any text', ...settingsOfReads(maxMemoryBytes) };
+  const writing = { ...WRITING, insert_deduplication_token: 'any text', ...NOTED };
+  return { ...writing, ...settingsOfReads(maxMemoryBytes) };
 }
 
 /** As long may a read of all rows take whose reader says nothing, in milliseconds. */
@@ -182,18 +188,27 @@ export class Connection {
     await this.#run(this.#client, sql, { ...lateAfter(deadlineMs), isOnce: true });
   }
 
-  /**
-   * Changes tables, or removes rows of them. While the parts of a table are changed a server tells of no progress. It is not done
-   * once more after a lost connection: the first attempt may go on, and remove what was written anew meanwhile.
-   */
+  /** Changes tables. While the parts of one are changed a server tells of no progress. */
   async alter(sql: Sql | string): Promise<void> {
     await this.#run(this.#patient, sql, { isOnce: true });
   }
 
-  async #run(client: ClickHouseClient, sql: Sql | string, { isOnce = false, ...late }: Run): Promise<void> {
+  /**
+   * Has rows removed: resolves when reads of ours find none of them, which may be long before they are gone. It is not done once
+   * more after a lost connection: the first attempt may have been noted, and the next would remove what was written anew meanwhile.
+   */
+  async remove(sql: Sql): Promise<void> {
+    await this.#run(this.#client, sql, { isOnce: true, settings: { ...COMMANDING, ...NOTED } });
+  }
+
+  async #run(
+    client: ClickHouseClient,
+    sql: Sql | string,
+    { isOnce = false, settings = COMMANDING, ...late }: Run,
+  ): Promise<void> {
     try {
       const statement = statementOf(typeof sql === 'string' ? raw(sql) : sql);
-      const request = { ...statement, clickhouse_settings: COMMANDING, ...late };
+      const request = { ...statement, clickhouse_settings: settings, ...late };
       await (isOnce ? client.command(request) : onceMore(() => client.command(request), late.abort_signal));
     } catch (error) {
       throw failureOfWrite(error);
@@ -222,6 +237,7 @@ interface Late {
 
 interface Run extends Late {
   readonly isOnce?: boolean;
+  readonly settings?: ClickHouseSettings;
 }
 
 function lateAfter(deadlineMs: number | undefined): Late {

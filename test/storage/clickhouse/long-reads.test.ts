@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
+import { Removals } from '../../../src/storage/clickhouse/upkeep/removals.ts';
 import { joinHalves } from '../../../src/storage/clickhouse/upkeep/reconcile.ts';
 import { endHalf } from '../../../src/storage/clickhouse/write/call-rows.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
@@ -84,7 +85,7 @@ describe.skipIf(MISSING !== undefined)('while what is to go is looked for', () =
 
   test('calls are written, and retention leaves their traces', { timeout: TIMEOUT_MS }, async () => {
     const { storage, connection, writer, slowly } = await open();
-    const retention = new ClickhouseRetention(connection, writer);
+    const retention = new ClickhouseRetention(connection, writer, new Removals(connection));
     await writer.write([
       ...['a1', 'a2'].map((id) => startFact(id, { trace_id: 'a' })),
       startFact('b1', { trace_id: 'b' }),
@@ -102,7 +103,7 @@ describe.skipIf(MISSING !== undefined)('while what is to go is looked for', () =
 
   test('halves are joined, and retention leaves what has ended by that', { timeout: TIMEOUT_MS }, async () => {
     const { storage, connection, writer, slowly } = await open();
-    const retention = new ClickhouseRetention(connection, writer);
+    const retention = new ClickhouseRetention(connection, writer, new Removals(connection));
     await writer.write([startFact('a1', { trace_id: 'a' }), startFact('b1', { trace_id: 'b' })]);
     // Another service has written it when the start was not there.
     await connection.insert('call_halves', [endHalf(endFact('a1', { ended_at: NEW_YEAR * 3 }), null, 1n)]);
@@ -140,7 +141,7 @@ describe.skipIf(MISSING !== undefined)('while many calls are looked at that were
 
   test('more are written, and retention leaves the traces of all', { timeout: TIMEOUT_MS }, async () => {
     const { storage, connection, writer, slowly } = await open();
-    const retention = new ClickhouseRetention(connection, writer);
+    const retention = new ClickhouseRetention(connection, writer, new Removals(connection));
     const traces = ['a', 'b', 'c'].map((trace) => startFact(`${trace}1`, { trace_id: trace }));
     await writer.write([...traces, endFact('half1'), endFact('half2'), endFact('half3')]);
     const look = slowly('FROM call_halves');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
 import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
+import { Removals } from '../../../src/storage/clickhouse/upkeep/removals.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
@@ -18,18 +19,19 @@ const MAX_CALLS = 10;
 class BoundedConnection extends Connection {
   refused: string | undefined;
 
-  override async alter(asked: Sql | string): Promise<void> {
-    const { text, values } = typeof asked === 'string' ? raw(asked) : asked;
+  override async remove(asked: Sql): Promise<void> {
+    const { text, values } = asked;
     const ids = Math.max(...values.map((value) => String(value).split('","').length));
     if (ids > MAX_CALLS) throw new Error('Max query size exceeded');
     if (this.refused !== undefined && text.includes(`FROM ${this.refused} `)) throw new Error('No removal now');
-    await super.alter(asked);
+    await super.remove(asked);
   }
 }
 
 async function open() {
   const { storage, connection } = await openWatched(bench, BoundedConnection);
-  const retention = new ClickhouseRetention(connection, new CallWriter(connection, 0), { maxCalls: MAX_CALLS });
+  const writer = new CallWriter(connection, 0);
+  const retention = new ClickhouseRetention(connection, writer, new Removals(connection), { maxCalls: MAX_CALLS });
   return { storage, connection, retention };
 }
 

@@ -1,23 +1,28 @@
+import { TracingError } from '../../../protocol/error.ts';
 import { formatCallRef } from '../../../protocol/ref.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { Removed, RetentionStore } from '../../contract/retention.ts';
-import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
+import { bind, raw, sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
 import { bindTexts } from '../statement.ts';
 import type { CallWriter } from '../write/call-writer.ts';
 import { inParts } from '../write/in-parts.ts';
+import { oneOf, type Removals } from './removals.ts';
 
 /** Traces that are removed together: a removal rewrites marks in every part of a table, so there should be few. */
 const MAX_TRACES = 20_000;
 
-/** Calls that a statement names, and those of a step unless a trace alone has more: a server keeps the text of each removal. */
-const MAX_CALLS = 100_000;
+/**
+ * Calls that a statement names, and those of a step unless a trace alone has more. Reads look at all of them until the removal is
+ * carried out: a page of a list took 10 to 100 ms longer with so many, and ten seconds with 100,000.
+ */
+const MAX_CALLS = 20_000;
 
 /** When something has happened last in a trace. */
 const LAST = 'max(greatest(c.started_at, coalesce(c.ended_at, c.started_at)))';
 
 interface RetentionOptions {
-  /** Calls of a step and of a statement. @default 100,000 */
+  /** Calls of a step and of a statement. @default 20,000 */
   readonly maxCalls?: number;
 }
 
@@ -42,11 +47,18 @@ interface Old {
 export class ClickhouseRetention implements RetentionStore {
   readonly #connection: Connection;
   readonly #writer: CallWriter;
+  readonly #removals: Removals;
   readonly #maxCalls: number;
 
-  constructor(connection: Connection, writer: CallWriter, { maxCalls = MAX_CALLS }: RetentionOptions = {}) {
+  constructor(
+    connection: Connection,
+    writer: CallWriter,
+    removals: Removals,
+    { maxCalls = MAX_CALLS }: RetentionOptions = {},
+  ) {
     this.#connection = connection;
     this.#writer = writer;
+    this.#removals = removals;
     this.#maxCalls = maxCalls;
   }
 
@@ -74,11 +86,21 @@ export class ClickhouseRetention implements RetentionStore {
   }
 
   /**
-   * Looks for what is old while calls are written, and removes it while none are: a call that is removed and written anew in
-   * between would be half of each. Traces in which something has happened since stay, whole.
+   * Looks for what is old while calls are written, and has it removed while none are: a call that is removed and written anew in
+   * between would be half of each. Traces in which something has happened since stay, whole. Calls are written while the server
+   * removes rows; one removal is left to it at a time, also of another service that has ended meanwhile.
    */
   async removeBefore(projectId: string, time: number, asked: ReadOptions = {}): Promise<Removed> {
     asked.signal?.throwIfAborted();
+    const hasEnded = await this.#removals.ended(asked.signal);
+    asked.signal?.throwIfAborted();
+    if (!hasEnded) throw new TracingError('unavailable', 'Cannot remove what is old: the storage is closed');
+    const removed = await this.#noteBefore(projectId, time, asked);
+    if (removed.calls > 0) await this.#removals.ended(asked.signal);
+    return removed;
+  }
+
+  async #noteBefore(projectId: string, time: number, asked: ReadOptions): Promise<Removed> {
     return await this.#writer.readFirst(projectId, {
       read: () => this.#old(projectId, time, { deadlineMs: Infinity, ...asked }),
       readSince: (old, ids) => this.#stillOld(projectId, old, ids),
@@ -149,27 +171,23 @@ export class ClickhouseRetention implements RetentionStore {
   /** Keys of deleted calls stay, whose rows are in none of the traces. */
   async #removeCalls(projectId: string, ids: readonly string[], traces: readonly string[]): Promise<void> {
     await this.#removeFeedback(projectId, ids);
-    const inTraces = sql`project_id = ${bind(projectId)} AND trace_id IN ${bindTexts(traces)}`;
+    const inTraces = sql`project_id = ${bind(projectId)} AND trace_id IN ${oneOf(traces)}`;
     // Another service may have taken in more of these traces since: what was not read stays, whole.
-    const isRead = sql`id IN ${bindTexts(ids)}`;
-    await this.#delete('call_keys', sql`${inTraces} AND is_gone = 0 AND ${isRead}`);
-    await this.#delete('calls', sql`${inTraces} AND is_deleted = 0 AND ${isRead}`);
+    const isRead = sql`id IN ${oneOf(ids)}`;
+    await this.#removals.note('call_keys', sql`${inTraces} AND is_gone = 0 AND ${isRead}`);
+    await this.#removals.note('calls', sql`${inTraces} AND is_deleted = 0 AND ${isRead}`);
   }
 
   async #removeHalves(projectId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.#removeFeedback(projectId, ids);
-    await this.#delete('call_halves', sql`project_id = ${bind(projectId)} AND id IN ${bindTexts(ids)}`);
+    await this.#removals.note('call_halves', sql`project_id = ${bind(projectId)} AND id IN ${oneOf(ids)}`);
   }
 
   /** Before the calls: where it fails they are found again, and what is said about calls that have gone never would be. */
   async #removeFeedback(projectId: string, ids: readonly string[]): Promise<void> {
     const refs = ids.map((id) => formatCallRef(projectId, id));
-    await this.#delete('feedback', sql`project_id = ${bind(projectId)} AND svc_ref IN ${bindTexts(refs)}`);
-  }
-
-  async #delete(table: string, condition: Sql): Promise<void> {
-    await this.#connection.alter(sql`DELETE FROM ${raw(table)} WHERE ${condition}`);
+    await this.#removals.note('feedback', sql`project_id = ${bind(projectId)} AND svc_ref IN ${oneOf(refs)}`);
   }
 }
 
