@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
@@ -6,11 +5,10 @@ import { Removals } from '../../../src/storage/clickhouse/upkeep/removals.ts';
 import { joinHalves } from '../../../src/storage/clickhouse/upkeep/reconcile.ts';
 import { endHalf } from '../../../src/storage/clickhouse/write/call-rows.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
-import { WrittenSince } from '../../../src/storage/clickhouse/write/written-since.ts';
 import type { ReadOptions } from '../../../src/storage/contract/reads.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
-import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
+import { countCalls, endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { openWatched } from '../../clickhouse/open-watched.ts';
 
@@ -24,12 +22,14 @@ class SlowConnection extends Connection {
   slow: string | undefined;
   goOn = () => {};
   reached = () => {};
+  signal: AbortSignal | undefined;
 
   override async all<Found = Row>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
     const isSlow = this.slow !== undefined && sql.text.includes(this.slow);
     const rows = await super.all<Found>(sql, options);
     if (!isSlow) return rows;
     this.slow = undefined;
+    this.signal = options?.signal;
     const gate = new Promise<void>((resolve) => (this.goOn = resolve));
     this.reached();
     await gate;
@@ -159,32 +159,79 @@ describe.skipIf(MISSING !== undefined)('while many calls are looked at that were
   });
 });
 
-test('who writes more calls than can be held waits until those are looked at', async () => {
-  const written = new WrittenSince(PROJECT, 2);
-  const seen: string[] = [];
-  const goesOn = async (name: string) => {
-    await written.hasRoom();
-    seen.push(name);
-  };
-  written.add([startFact('c1'), endFact('c1'), startFact('c2')]);
-  await goesOn('few');
-  written.add([startFact('c3')]);
-  const waiting = goesOn('many');
-  await setImmediate();
-  expect(seen).toEqual(['few']);
-  expect(written.take()).toEqual(['c1', 'c2', 'c3']);
-  await waiting;
-  expect(written.count).toBe(0);
+/** As many may be written while a look goes on. */
+const MAX_IDS = 20;
+
+describe.skipIf(MISSING !== undefined)('while more calls are written than can be held for a read', () => {
+  test.each([1, 4])(
+    '%d times as many wait for nothing, and a delete is given up',
+    { timeout: TIMEOUT_MS },
+    async (times) => {
+      const { storage, writer, slowly } = await open(MAX_IDS);
+      await writer.write([startFact('root', { trace_id: 't' })]);
+      const look = slowly('parent_id IN');
+      const deleted = writer.delete(PROJECT, ['root']);
+      const failure = deleted.catch((error: unknown) => error);
+      await look.isReached;
+      const ids = Array.from({ length: MAX_IDS * times + 1 }, (_, index) => `c${index}`);
+      for (const some of [ids.slice(0, MAX_IDS), ids.slice(MAX_IDS, -1), ids.slice(-1)]) {
+        await writer.write(some.map((id) => startFact(id)));
+      }
+      expect(look.isGivenUp()).toBe(true);
+      look.goOn();
+      expect(await failure).toMatchObject({
+        code: 'unavailable',
+        message: `Cannot delete calls of "${PROJECT}": more than ${MAX_IDS} calls were written while what is to go was looked for; delete fewer at once, or when less is written`,
+      });
+      expect(await countCalls(storage)).toBe(ids.length + 1);
+      // Nothing of it is left.
+      expect(await writer.delete(PROJECT, ['root'])).toBe(1);
+    },
+  );
+
+  test('retention is given up, and the next one goes on', { timeout: TIMEOUT_MS }, async () => {
+    const { connection, writer, slowly } = await open(MAX_IDS);
+    const retention = new ClickhouseRetention(connection, writer, new Removals(connection));
+    await writer.write([startFact('old', { trace_id: 'old' })]);
+    const look = slowly('FROM call_halves');
+    const removed = retention.removeBefore(PROJECT, NEW_YEAR + 1);
+    const failure = removed.catch((error: unknown) => error);
+    await look.isReached;
+    const late = { started_at: NEW_YEAR * 2 };
+    await writer.write(Array.from({ length: MAX_IDS + 1 }, (_, index) => startFact(`c${index}`, late)));
+    expect(look.isGivenUp()).toBe(true);
+    look.goOn();
+    expect(await failure).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('the next round tries again') as string,
+    });
+    expect(await retention.removeBefore(PROJECT, NEW_YEAR + 1)).toEqual({ traces: 1, calls: 1 });
+  });
+
+  test('as many as can be held give nothing up', { timeout: TIMEOUT_MS }, async () => {
+    const { writer, slowly } = await open(MAX_IDS);
+    await writer.write([startFact('root', { trace_id: 't' })]);
+    const look = slowly('parent_id IN');
+    const deleted = writer.delete(PROJECT, ['root']);
+    await look.isReached;
+    const below = Array.from({ length: MAX_IDS }, (_, index) => startFact(`c${index}`, { parent_id: 'root' }));
+    await writer.write(below);
+    await writer.write(below.map(({ id }) => endFact(id)));
+    expect(look.isGivenUp()).toBe(false);
+    look.goOn();
+    expect(await deleted).toBe(MAX_IDS + 1);
+  });
 });
 
-async function open() {
+async function open(maxHeldIds?: number) {
   const { storage, connection } = await openWatched(bench, SlowConnection);
   const slowly = (text: string) => {
     connection.slow = text;
     const isReached = new Promise<void>((resolve) => (connection.reached = resolve));
-    return { isReached, goOn: () => connection.goOn() };
+    return { isReached, goOn: () => connection.goOn(), isGivenUp: () => connection.signal?.aborted };
   };
-  return { storage, connection, writer: new CallWriter(connection, 0), slowly };
+  const writer = new CallWriter(connection, 0, maxHeldIds === undefined ? {} : { maxHeldIds });
+  return { storage, connection, writer, slowly };
 }
 
 async function idsOf({ calls }: Storage, ids: readonly string[]): Promise<string[]> {

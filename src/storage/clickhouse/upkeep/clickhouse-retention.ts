@@ -102,8 +102,12 @@ export class ClickhouseRetention implements RetentionStore {
 
   async #noteBefore(projectId: string, time: number, asked: ReadOptions): Promise<Removed> {
     return await this.#writer.readFirst(projectId, {
-      read: () => this.#old(projectId, time, { deadlineMs: Infinity, ...asked }),
-      readSince: (old, ids) => this.#stillOld(projectId, old, ids),
+      givenUp: { failed: `Cannot remove what is old in "${projectId}"`, advice: 'the next round tries again' },
+      read: (signal) => {
+        const signals = asked.signal === undefined ? signal : AbortSignal.any([signal, asked.signal]);
+        return this.#old(projectId, time, { deadlineMs: Infinity, ...asked, signal: signals });
+      },
+      readSince: (old, ids, signal) => this.#stillOld(projectId, old, ids, signal),
       work: async ({ traces, calls, halves }, groups) => {
         const started = calls.map(({ id }) => id);
         for (const part of partsOf(started, this.#maxCalls)) await this.#removeCalls(projectId, part, traces);
@@ -116,8 +120,13 @@ export class ClickhouseRetention implements RetentionStore {
   }
 
   /** Without the traces of calls that were written since. */
-  async #stillOld(projectId: string, { traces, calls, halves }: Old, ids: readonly string[]): Promise<Old> {
-    const busy = await this.#tracesOf(projectId, ids);
+  async #stillOld(
+    projectId: string,
+    { traces, calls, halves }: Old,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Old> {
+    const busy = await this.#tracesOf(projectId, ids, signal);
     const written = new Set(ids);
     return {
       traces: traces.filter((trace) => !busy.has(trace)),
@@ -133,10 +142,11 @@ export class ClickhouseRetention implements RetentionStore {
     return { traces, calls, halves };
   }
 
-  async #tracesOf(projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async #tracesOf(projectId: string, ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     const rows = await inParts(ids, (part) => {
       return this.#connection.all<{ trace_id: string }>(
         sql`SELECT DISTINCT trace_id FROM call_keys FINAL WHERE project_id = ${bind(projectId)} AND id IN ${bindTexts(part)}`,
+        { signal },
       );
     });
     return new Set(rows.map((row) => row.trace_id));

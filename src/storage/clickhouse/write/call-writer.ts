@@ -24,6 +24,11 @@ interface Request {
   readonly reject: (error: unknown) => void;
 }
 
+interface WriterOptions {
+  /** Calls that may be written while others are looked for; more end that. @default 500,000 */
+  readonly maxHeldIds?: number;
+}
+
 /** A work on calls that must know much before it. */
 interface ReadFirst<Found, T> extends LongRead<Found> {
   /** Carried out while no group is written. */
@@ -38,6 +43,7 @@ export class CallWriter {
   readonly #connection: Connection;
   readonly #groups: GroupWriter;
   readonly #groupMs: number;
+  readonly #maxHeldIds: number | undefined;
   readonly #turns = new Turns();
   readonly #deletes = new Turns();
   #waiting: Request[] = [];
@@ -49,7 +55,8 @@ export class CallWriter {
   #begunAt = Number.NEGATIVE_INFINITY;
   #haveEnough: (() => void) | undefined;
 
-  constructor(connection: Connection, groupMs: number) {
+  constructor(connection: Connection, groupMs: number, { maxHeldIds }: WriterOptions = {}) {
+    this.#maxHeldIds = maxHeldIds;
     this.#connection = connection;
     this.#groups = new GroupWriter(connection);
     this.#groupMs = groupMs;
@@ -79,8 +86,12 @@ export class CallWriter {
     const below = new CallsBelow(this.#connection, projectId, ids);
     return await this.#deletes.run(async () => {
       return await this.readFirst(projectId, {
-        read: () => inWrite(() => below.look()),
-        readSince: (_found, written) => inWrite(() => below.lookAt(written)),
+        givenUp: {
+          failed: `Cannot delete calls of "${projectId}"`,
+          advice: 'delete fewer at once, or when less is written',
+        },
+        read: (signal) => inWrite(() => below.look(signal)),
+        readSince: (_found, written, signal) => inWrite(() => below.lookAt(written, signal)),
         work: async (_found, groups) => {
           const deleted = await inWrite(() => below.hide());
           groups.forget(projectId, deleted);
@@ -95,17 +106,21 @@ export class CallWriter {
     return await this.#turns.run(() => work(this.#groups));
   }
 
-  /** The same after a read that may take long: groups are written meanwhile, and of what they wrote little is left to be read alone. */
+  /**
+   * The same after a read that may take long: groups are written meanwhile, and of what they wrote little is left to be read alone.
+   * Rejects with `unavailable` where they write more than can be held.
+   */
   async readFirst<Found, T>(projectId: string, { work, ...reads }: ReadFirst<Found, T>): Promise<T> {
-    const written = new WrittenSince(projectId);
+    const written = new WrittenSince(projectId, { givenUp: reads.givenUp, maxIds: this.#maxHeldIds });
     const { watches } = this.#groups;
     watches.add(written);
     try {
       const found = await readBeside(written, reads);
-      return await this.alone(async (groups) => await work(await reads.readSince(found, written.take()), groups));
+      return await this.alone(async (groups) => {
+        return await work(await reads.readSince(found, written.take(), written.signal), groups);
+      });
     } finally {
       watches.delete(written);
-      written.take();
     }
   }
 
@@ -141,7 +156,6 @@ export class CallWriter {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
       await this.#untilDue();
-      for (const watch of this.#groups.watches) await watch.hasRoom();
       await this.#turns.run(async () => await this.#writeGroup());
     }
     this.#isWriting = false;

@@ -36,18 +36,18 @@ export class CallsBelow {
   }
 
   /** Looks for all of them. Most of what is below a call is in its trace, so that is looked at first. */
-  async look(): Promise<void> {
-    const named = await this.#readIds([...this.#named]);
+  async look(signal: AbortSignal): Promise<void> {
+    const named = await this.#readIds([...this.#named], signal);
     const roots = named.filter(isVisible);
     for (const root of roots) this.#reached.set(root.id, root);
     const traces = [...new Set(roots.map(({ trace_id: traceId }) => traceId))];
-    this.#addBelow(await inParts(traces, (part) => this.#read(sql`trace_id IN ${bindTexts(part)}`)));
-    await this.#lookBelow([...this.#reached.keys()]);
+    this.#addBelow(await inParts(traces, (part) => this.#read(sql`trace_id IN ${bindTexts(part)}`, signal)));
+    await this.#lookBelow([...this.#reached.keys()], signal);
   }
 
   /** Looks at calls that were written since, and for what is below them: a call that comes late may have others below it that were there. */
-  async lookAt(ids: readonly string[]): Promise<void> {
-    const since = await this.#readIds(ids);
+  async lookAt(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    const since = await this.#readIds(ids, signal);
     const added: string[] = [];
     for (const call of since) {
       const isKnown = this.#reached.has(call.id);
@@ -57,7 +57,7 @@ export class CallsBelow {
       if (!isKnown) added.push(call.id);
     }
     for (const id of this.#addBelow(since)) added.push(id);
-    await this.#lookBelow(added);
+    await this.#lookBelow(added, signal);
   }
 
   /** Hides them for good. Returns the ids of those that became deleted. */
@@ -83,11 +83,13 @@ export class CallsBelow {
   }
 
   /** Adds all that is below some calls, wherever it is in the project. */
-  async #lookBelow(ids: readonly string[]): Promise<void> {
+  async #lookBelow(ids: readonly string[], signal: AbortSignal): Promise<void> {
     let parents = ids;
     for (let level = 0; parents.length > 0; level++) {
-      if (level === MAX_LEVELS) return void this.#addBelow(await this.#read(sql`parent_id IS NOT NULL`));
-      parents = this.#addBelow(await inParts(parents, (part) => this.#read(sql`parent_id IN ${bindTexts(part)}`)));
+      if (level === MAX_LEVELS) return void this.#addBelow(await this.#read(sql`parent_id IS NOT NULL`, signal));
+      parents = this.#addBelow(
+        await inParts(parents, (part) => this.#read(sql`parent_id IN ${bindTexts(part)}`, signal)),
+      );
     }
   }
 
@@ -108,16 +110,16 @@ export class CallsBelow {
     return added;
   }
 
-  async #readIds(ids: readonly string[]): Promise<Linked[]> {
-    return await inParts(ids, (part) => this.#read(sql`id IN ${bindTexts(part)}`));
+  async #readIds(ids: readonly string[], signal: AbortSignal): Promise<Linked[]> {
+    return await inParts(ids, (part) => this.#read(sql`id IN ${bindTexts(part)}`, signal));
   }
 
-  async #read(condition: Sql): Promise<Linked[]> {
+  async #read(condition: Sql, signal: AbortSignal): Promise<Linked[]> {
     return await this.#connection.all<Linked>(
       sql`SELECT id, trace_id, parent_id, started_at, toString(k.ver) AS ver, is_gone FROM call_keys AS k FINAL
         WHERE project_id = ${bind(this.#projectId)} AND ${condition}`,
       // Ended and asked for again, it would take as long again.
-      { deadlineMs: Infinity },
+      { deadlineMs: Infinity, signal },
     );
   }
 }

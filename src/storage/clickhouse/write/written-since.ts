@@ -1,36 +1,58 @@
+import { TracingError } from '../../../protocol/error.ts';
 import type { Fact } from './group-writer.ts';
 
-/** As many ids are tens of megabytes: who writes more waits until those are looked at. */
+/** As many ids are tens of megabytes: a read in whose time more is written is given up, as nobody who writes waits for it. */
 const MAX_IDS = 500_000;
 
 /** Calls that were written since a read, and are left for the look while no group is written. */
 const MAX_LEFT = 1000;
 
 export interface LongRead<Found> {
-  readonly read: () => Promise<Found>;
+  readonly read: (signal: AbortSignal) => Promise<Found>;
   /** The same with what is to be found of calls that were written since. */
-  readonly readSince: (found: Found, ids: readonly string[]) => Promise<Found>;
+  readonly readSince: (found: Found, ids: readonly string[], signal: AbortSignal) => Promise<Found>;
+  /** What the error says of a read that is given up. */
+  readonly givenUp: GivenUp;
 }
 
-/** Reads beside groups that are written, until little that was written is not read; or until more is written than is read. */
+export interface GivenUp {
+  /** What cannot be done. */
+  readonly failed: string;
+  /** What can be done about it. */
+  readonly advice: string;
+}
+
+/**
+ * Reads beside groups that are written, until little that was written is not read; or until more is written than is read. Rejects
+ * with `unavailable` where it is given up.
+ */
 export async function readBeside<Found>(written: WrittenSince, { read, readSince }: LongRead<Found>): Promise<Found> {
-  let found = await read();
+  const { signal } = written;
+  let found = await read(signal);
   for (let before = Infinity; written.count > MAX_LEFT && written.count < before;) {
     before = written.count;
-    found = await readSince(found, written.take());
+    found = await readSince(found, written.take(), signal);
   }
   return found;
+}
+
+interface WrittenOptions {
+  readonly givenUp: GivenUp;
+  /** @default 500,000 */
+  readonly maxIds?: number | undefined;
 }
 
 /** The calls of a project that groups have written since a read has begun: what it found of those may be old. */
 export class WrittenSince {
   readonly #projectId: string;
   readonly #maxIds: number;
+  readonly #givenUp: GivenUp;
+  readonly #controller = new AbortController();
   #ids = new Set<string>();
-  #goOn = () => {};
 
-  constructor(projectId: string, maxIds = MAX_IDS) {
+  constructor(projectId: string, { givenUp, maxIds = MAX_IDS }: WrittenOptions) {
     this.#projectId = projectId;
+    this.#givenUp = givenUp;
     this.#maxIds = maxIds;
   }
 
@@ -38,20 +60,26 @@ export class WrittenSince {
     return this.#ids.size;
   }
 
-  add(facts: readonly Fact[]): void {
-    for (const { project_id: projectId, id } of facts) if (projectId === this.#projectId) this.#ids.add(id);
+  /** Ends the read when more was written than is held for it; the reason is the error that it rejects with. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
-  /** Those that nobody has looked at, who does so now. */
+  add(facts: readonly Fact[]): void {
+    if (this.signal.aborted) return;
+    for (const { project_id: projectId, id } of facts) if (projectId === this.#projectId) this.#ids.add(id);
+    if (this.#ids.size <= this.#maxIds) return;
+    this.#ids = new Set();
+    const { failed, advice } = this.#givenUp;
+    const reason = `more than ${this.#maxIds} calls were written while what is to go was looked for`;
+    this.#controller.abort(new TracingError('unavailable', `${failed}: ${reason}; ${advice}`));
+  }
+
+  /** Those that nobody has looked at, who does so now. Throws where the read was given up. */
   take(): readonly string[] {
+    this.signal.throwIfAborted();
     const taken = [...this.#ids];
     this.#ids = new Set();
-    this.#goOn();
     return taken;
-  }
-
-  /** Resolves when there are few enough that more may be written, for the one who writes. */
-  async hasRoom(): Promise<void> {
-    while (this.#ids.size > this.#maxIds) await new Promise<void>((resolve) => (this.#goOn = resolve));
   }
 }
