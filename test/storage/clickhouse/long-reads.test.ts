@@ -83,6 +83,32 @@ describe.skipIf(MISSING !== undefined)('while what is to go is looked for', () =
     },
   );
 
+  test.each([3, 18, 30])(
+    'calls are written, also while %d levels are looked for that a late call has below it',
+    { timeout: TIMEOUT_MS },
+    async (depth) => {
+      const { storage, connection, writer, slowly } = await open();
+      await writer.write([startFact('root'), ...chainBelow('late', depth), ...chainBelow('later', depth)]);
+      const { isReached, goOn } = slowly('parent_id IN');
+      const deleted = writer.delete(PROJECT, ['root']);
+      await isReached;
+      await writer.write([startFact('late', { parent_id: 'root' })]);
+      // Where it is looked for is long to read; few levels are looked at alone.
+      const below = slowly('parent_id IS NOT NULL');
+      goOn();
+      if (depth > 12) {
+        await below.isReached;
+        await writer.write([startFact('later', { parent_id: 'root' }), startFact('other')]);
+        below.goOn();
+      }
+      const lates = depth > 12 ? 2 : 1;
+      expect(await deleted).toBe(1 + lates * (1 + depth));
+      expect(await idsOf(storage, ['root', 'late-0', `late-${depth - 1}`])).toEqual([]);
+      expect(await idsOf(storage, ['later-0', 'other'])).toEqual(depth > 12 ? ['other'] : ['later-0']);
+      expect(connection.slow).toBe(depth > 12 ? undefined : 'parent_id IS NOT NULL');
+    },
+  );
+
   test('calls are written, and retention leaves their traces', { timeout: TIMEOUT_MS }, async () => {
     const { storage, connection, writer, slowly } = await open();
     const retention = new ClickhouseRetention(connection, writer, new Removals(connection));
@@ -116,6 +142,13 @@ describe.skipIf(MISSING !== undefined)('while what is to go is looked for', () =
     expect(await storage.calls.get(PROJECT, 'a1')).toMatchObject({ ended_at: NEW_YEAR * 3 });
   });
 });
+
+/** Calls below each other, each in a trace of its own, where only their parents tell of them. */
+function chainBelow(parent: string, depth: number) {
+  return Array.from({ length: depth }, (_, level) =>
+    startFact(`${parent}-${level}`, { parent_id: level === 0 ? parent : `${parent}-${level - 1}` }),
+  );
+}
 
 /** More than are looked at while nobody writes. */
 const MANY = 3000;

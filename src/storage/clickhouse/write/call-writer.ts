@@ -14,6 +14,8 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** Of one group. */
 const MAX_FACTS = 10_000;
 const MAX_BYTES = 16 * 1024 * 1024;
+/** Of a work that must know much before it; nothing but trees of many levels that come all the time takes more than two. */
+const MAX_ATTEMPTS = 10;
 /** As many are worth a part of their own: nobody waits for more. */
 const ENOUGH_FACTS = 1000;
 
@@ -90,8 +92,17 @@ export class CallWriter {
           failed: `Cannot delete calls of "${projectId}"`,
           advice: 'delete fewer at once, or when less is written',
         },
-        read: (signal) => inWrite(() => below.look(signal)),
-        readSince: (_found, written, signal) => inWrite(() => below.lookAt(written, signal)),
+        read: async (signal) => {
+          await inWrite(() => below.look(signal));
+          return below;
+        },
+        readSince: async (_found, written, signal) => {
+          await inWrite(() => below.lookAt(written, signal));
+          return below;
+        },
+        readSoon: async (_found, written, signal) => {
+          return (await inWrite(() => below.lookSoon(written, signal))) ? below : undefined;
+        },
         work: async (_found, groups) => {
           const deleted = await inWrite(() => below.hide());
           groups.forget(projectId, deleted);
@@ -115,12 +126,24 @@ export class CallWriter {
     const { watches } = this.#groups;
     watches.add(written);
     try {
-      const found = await readBeside(written, reads);
-      return await this.alone(async (groups) => {
-        return await work(await reads.readSince(found, written.take(), written.signal), groups);
-      });
+      return await this.#workSoon(written, { work, ...reads });
     } finally {
       watches.delete(written);
+    }
+  }
+
+  /** What is found to take long is read beside groups, and then tried again. */
+  async #workSoon<Found, T>(written: WrittenSince, { work, ...reads }: ReadFirst<Found, T>): Promise<T> {
+    const { readSince, readSoon = readSince } = reads;
+    let found = await readBeside(written, reads);
+    for (let attempt = 1; ; attempt++) {
+      const done = await this.alone(async (groups) => {
+        const last = await readSoon(found, written.take(), written.signal);
+        return last === undefined ? undefined : { answer: await work(last, groups) };
+      });
+      if (done !== undefined) return done.answer;
+      if (attempt === MAX_ATTEMPTS) written.giveUp('again and again much was found below calls that came meanwhile');
+      found = await readSince(found, written.take(), written.signal);
     }
   }
 

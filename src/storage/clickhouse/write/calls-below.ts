@@ -19,6 +19,10 @@ interface Linked {
 /** Levels that are asked for one by one; what goes deeper is looked for among all calls of the project. */
 const MAX_LEVELS = 12;
 
+/** The same of a look while no group is written, and of calls whose children it looks for at once: it ends soon. */
+const MAX_LEVELS_ALONE = 4;
+const MAX_PARENTS_ALONE = 1000;
+
 const GONE = { revision: undefined, isDeleted: true };
 
 /** Visible calls that are named, and all below them, which a delete hides. */
@@ -28,6 +32,8 @@ export class CallsBelow {
   readonly #named: ReadonlySet<string>;
   /** By id; of those that are gone, too, as others may be below them. */
   readonly #reached = new Map<string, Linked>();
+  /** Reached calls below which nobody has looked yet. */
+  #parents: readonly string[] = [];
 
   constructor(connection: Connection, projectId: string, named: readonly string[]) {
     this.#connection = connection;
@@ -47,6 +53,24 @@ export class CallsBelow {
 
   /** Looks at calls that were written since, and for what is below them: a call that comes late may have others below it that were there. */
   async lookAt(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    const added = await this.#add(ids, signal);
+    const parents = [...this.#parents, ...added];
+    await this.#lookBelow(parents, signal);
+    this.#parents = [];
+  }
+
+  /** The same as far as it takes little; false where there may be more, which the next look is for. */
+  async lookSoon(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
+    this.#parents = [...this.#parents, ...(await this.#add(ids, signal))];
+    for (let level = 0; this.#parents.length > 0; level++) {
+      if (level === MAX_LEVELS_ALONE || this.#parents.length > MAX_PARENTS_ALONE) return false;
+      this.#parents = await this.#levelBelow(this.#parents, signal);
+    }
+    return true;
+  }
+
+  /** Adds those of calls that were written since which are to go. Returns the ids of those that were not reached before. */
+  async #add(ids: readonly string[], signal: AbortSignal): Promise<string[]> {
     const since = await this.#readIds(ids, signal);
     const added: string[] = [];
     for (const call of since) {
@@ -57,7 +81,7 @@ export class CallsBelow {
       if (!isKnown) added.push(call.id);
     }
     for (const id of this.#addBelow(since)) added.push(id);
-    await this.#lookBelow(added, signal);
+    return added;
   }
 
   /** Hides them for good. Returns the ids of those that became deleted. */
@@ -87,10 +111,12 @@ export class CallsBelow {
     let parents = ids;
     for (let level = 0; parents.length > 0; level++) {
       if (level === MAX_LEVELS) return void this.#addBelow(await this.#read(sql`parent_id IS NOT NULL`, signal));
-      parents = this.#addBelow(
-        await inParts(parents, (part) => this.#read(sql`parent_id IN ${bindTexts(part)}`, signal)),
-      );
+      parents = await this.#levelBelow(parents, signal);
     }
+  }
+
+  async #levelBelow(parents: readonly string[], signal: AbortSignal): Promise<string[]> {
+    return this.#addBelow(await inParts(parents, (part) => this.#read(sql`parent_id IN ${bindTexts(part)}`, signal)));
   }
 
   /** Adds all that is below what was reached, among these calls. Returns the ids of those that were not reached before. */

@@ -11,6 +11,11 @@ export interface LongRead<Found> {
   readonly read: (signal: AbortSignal) => Promise<Found>;
   /** The same with what is to be found of calls that were written since. */
   readonly readSince: (found: Found, ids: readonly string[], signal: AbortSignal) => Promise<Found>;
+  /**
+   * The same while no group is written: undefined where that would take long, and more is to be read beside groups. Where it is absent
+   * a read of what was written since never takes long.
+   */
+  readonly readSoon?: (found: Found, ids: readonly string[], signal: AbortSignal) => Promise<Found | undefined>;
   /** What the error says of a read that is given up. */
   readonly givenUp: GivenUp;
 }
@@ -69,9 +74,13 @@ export class WrittenSince {
     if (this.signal.aborted) return;
     for (const { project_id: projectId, id } of facts) if (projectId === this.#projectId) this.#ids.add(id);
     if (this.#ids.size <= this.#maxIds) return;
-    this.#ids = new Set();
+    this.giveUp(`more than ${this.#maxIds} calls were written while what is to go was looked for`);
+  }
+
+  /** Ends the read, and throws at the next look. */
+  giveUp(reason: string): void {
     const { failed, advice } = this.#givenUp;
-    const reason = `more than ${this.#maxIds} calls were written while what is to go was looked for`;
+    this.#ids = new Set();
     this.#controller.abort(new TracingError('unavailable', `${failed}: ${reason}; ${advice}`));
   }
 
