@@ -93,6 +93,23 @@ export function callsConformance({ contract }: Contracts): void {
     assert.equal(call?.started_at, NEW_YEAR);
   });
 
+  contract(
+    'a start that comes again with another time leaves one call in lists, by its id and in traces',
+    async (storage) => {
+      const hour = 3600 * SECOND;
+      await storage.calls.write([startFact('c1', { trace_id: 't' }), startFact('c2', { started_at: NEW_YEAR + hour })]);
+      for (const started_at of [NEW_YEAR + 2 * hour, NEW_YEAR - 24 * 40 * hour]) {
+        await storage.calls.write([startFact('c1', { started_at, trace_id: 'other' }), endFact('c1')]);
+      }
+      assert.equal((await storage.calls.get(PROJECT, 'c1'))?.started_at, NEW_YEAR);
+      const sort_by = [{ field: 'started_at', direction: 'asc' as const }];
+      assert.deepEqual(await readIds(storage, { sort_by }), ['c1', 'c2']);
+      assert.deepEqual(await readIds(storage, { filter: { call_ids: ['c1'] } }), ['c1']);
+      assert.deepEqual(await readIds(storage, { filter: { trace_ids: ['t'] } }), ['c1']);
+      assert.deepEqual(await readIds(storage, { filter: { trace_ids: ['other'] } }), []);
+    },
+  );
+
   contract('a start after the end of a started call changes nothing', async (storage) => {
     await storage.calls.write([startFact('c1', { inputs: '{"n":1}' }), endFact('c1', { output: '1' })]);
     await storage.calls.write([startFact('c1', { inputs: '{"n":2}' })]);

@@ -7,7 +7,15 @@ import { joinHalves } from '../../../src/storage/clickhouse/upkeep/reconcile.ts'
 import { endHalf, halfRow } from '../../../src/storage/clickhouse/write/call-rows.ts';
 import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
-import { countCalls, endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
+import {
+  countCalls,
+  endFact,
+  NEW_YEAR,
+  PROJECT,
+  readIds,
+  SECOND,
+  startFact,
+} from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { gatedWriter } from '../../clickhouse/gated-writer.ts';
 import { openLine } from '../../clickhouse/line.ts';
@@ -61,6 +69,35 @@ describe.skipIf(MISSING !== undefined)('halves of calls that two services write'
     await storage.calls.write([startFact('c1')]);
     expect(await countCalls(storage)).toBe(0);
   });
+
+  test.each(['no more', 'an end in the first', 'an end in the second', 'a delete'])(
+    'two starts of a call with different times are one call everywhere, with %s',
+    async (more) => {
+      const { url, storage } = await openStorage();
+      const first = new GroupWriter(connectionTo(url));
+      const { connection, groups: second, goOn } = gatedWriter(url);
+      const trace = { trace_id: 't' };
+      const late = { ...trace, started_at: NEW_YEAR + 3600 * SECOND, op_name: 'second' };
+      const started = second.write([startFact('c1', late), startFact('other', trace)]);
+      await connection.isReached;
+      await first.write([startFact('c1', { ...trace, op_name: 'first' })]);
+      goOn();
+      await started;
+      if (more === 'an end in the first') await first.write([endFact('c1', { output: '1' })]);
+      if (more === 'an end in the second') await second.write([endFact('c1', { output: '1' })]);
+      const isDeleted = more === 'a delete' && (await storage.calls.delete(PROJECT, ['c1'], NEW_YEAR)) === 1;
+      for (const groups of [first, second, first, second]) await groups.settle();
+      const call = await storage.calls.get(PROJECT, 'c1');
+      const output = more.startsWith('an end') ? '1' : null;
+      expect([call?.op_name, call?.output]).toEqual(isDeleted ? [undefined, undefined] : ['second', output]);
+      const ids = isDeleted ? ['other'] : ['c1', 'other'];
+      expect((await readIds(storage)).toSorted()).toEqual(ids);
+      expect((await readIds(storage, { filter: { trace_ids: ['t'] } })).toSorted()).toEqual(ids);
+      expect((await readIds(storage, { filter: { call_ids: ['c1'] } })).toSorted()).toEqual(isDeleted ? [] : ['c1']);
+      expect(await countCalls(storage)).toBe(ids.length);
+      expect(await readIds(storage, { filter: { op_names: ['first'] } })).toEqual([]);
+    },
+  );
 
   test('a call whose halves a service joins is told of there', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

@@ -8,7 +8,10 @@ import { type FoundHalf, joinHalves } from './reconcile.ts';
 /** Milliseconds between two looks; as long may a call be shown as running that has ended in another service. */
 const INTERVAL_MS = 10_000;
 
-/** Joins halves of calls now and then, in one service of all on a database. */
+/**
+ * Joins halves of calls now and then, in one service of all on a database. Each takes away what it has itself written of calls that
+ * another one has started at the same moment.
+ */
 export class Reconciler {
   readonly #connection: Connection;
   readonly #writer: CallWriter;
@@ -50,6 +53,7 @@ export class Reconciler {
 
   async #look(): Promise<void> {
     try {
+      await this.#writer.settle();
       if (await this.#leases.take('reconcile', 3 * INTERVAL_MS)) await this.#joinAll();
       this.#failure = undefined;
     } catch (error) {

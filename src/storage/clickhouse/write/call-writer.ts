@@ -117,6 +117,11 @@ export class CallWriter {
     return await this.#turns.run(() => work(this.#groups));
   }
 
+  /** Takes away rows of starts that have no key, beside groups. */
+  async settle(): Promise<void> {
+    await inWrite(() => this.#groups.settle());
+  }
+
   /**
    * The same after a read that may take long: groups are written meanwhile, and of what they wrote little is left to be read alone.
    * Rejects with `unavailable` where they write more than can be held.

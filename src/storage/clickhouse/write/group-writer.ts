@@ -10,6 +10,7 @@ import { OpenCalls } from './open-calls.ts';
 import { grouped } from './grouped.ts';
 import { nextTime, versionAbove } from './version-clock.ts';
 import { nextVersion } from './versions.ts';
+import { StartedPlaces } from './started-places.ts';
 import type { WrittenSince } from './written-since.ts';
 
 /** A name that an update gives. */
@@ -33,6 +34,7 @@ export class GroupWriter {
   readonly watches = new Set<WrittenSince>();
   readonly #connection: Connection;
   readonly #open = new OpenCalls();
+  readonly #started = new StartedPlaces();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -46,6 +48,11 @@ export class GroupWriter {
       // Also of a group that broke: some of it may be stored.
       for (const watch of this.watches) watch.add(facts);
     }
+  }
+
+  /** Takes away rows of starts for which another service has written another row and the key. Harmless beside groups. */
+  async settle(): Promise<void> {
+    await this.#started.settle(this.#connection);
   }
 
   forget(projectId: string, ids: readonly string[]): void {
@@ -85,7 +92,9 @@ export class GroupWriter {
       known: (key) => known.get(key.id),
       isToChange: (key) => {
         if (!changed.has(key.id) || key.is_gone === 1) return false;
-        known.set(key.id, this.#open.get(projectId, key.id, BigInt(key.ver)));
+        const record = this.#open.get(projectId, key.id, BigInt(key.ver));
+        // Another service may have started it at another time, and has the key.
+        known.set(key.id, record?.start?.started_at === key.started_at ? record : undefined);
         return known.get(key.id) === undefined;
       },
     };
@@ -101,6 +110,7 @@ export class GroupWriter {
       this.#connection.insert('calls', started.map(rowOf)),
       this.#connection.insert('trace_time', traceRows(started.filter(({ stored }) => stored === undefined))),
     ]);
+    this.#started.add(started.filter(({ stored }) => stored === undefined).map(placeOf));
     await allEnded([
       this.#connection.insert('call_keys', started.map(keyRow)),
       this.#connection.insert('call_halves', states.flatMap(halfRows)),
@@ -146,6 +156,10 @@ function traceOf(start: CallFact & { kind: 'start' }, states: ReadonlyMap<string
 
 function progressOf({ end, isDeleted }: CallRecord) {
   return { revision: end?.revision, isDeleted };
+}
+
+function placeOf({ projectId, id, record, version }: CallState) {
+  return { projectId, id, startedAt: record.start?.started_at ?? 0, version };
 }
 
 function keyRow({ projectId, id, record, version }: CallState): Row {
