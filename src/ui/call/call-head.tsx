@@ -33,7 +33,7 @@ export function CallHead({ record, kind, state, actions }: CallHeadProps): React
   const neighbours = useNeighbourFacts();
   // In a file nothing goes on.
   const isRunning = useAsOf() === undefined && state === 'running';
-  const others = neighbours.filter(({ name }) => !isRunning || name !== STARTED);
+  const others = neighbours.filter((fact) => !isRunning || fact.name !== STARTED);
   return (
     <header className={classes.head}>
       <div className={classes.title}>

@@ -105,7 +105,7 @@ function ServiceFacts({ session }: { readonly session: Session }): ReactElement 
       </Fact>
       <Fact name="Logged in as">
         <span className="num">{session.user_id}</span>
-        <span className="muted">{session.entities === null ? 'all entities' : `${session.entities.join(', ')}`}</span>
+        <span className="muted">{session.entities === null ? 'all entities' : session.entities.join(', ')}</span>
       </Fact>
       <Fact name="In a terminal">
         <code className="muted">spoor keys</code>

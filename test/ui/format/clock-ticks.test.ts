@@ -22,11 +22,14 @@ test('days are said once midnights are what one looks for', () => {
   expect(labels(7 * 24 * HOUR)).toEqual(['17 Nov', '18 Nov', '19 Nov', '20 Nov', '21 Nov', '22 Nov', '23 Nov']);
 });
 
-test.each([1, 1000, 1e6, 1e8, 1e10, 1e12])('there are never more than asked for, all within the span (%d ms)', (span) => {
-  const ticks = clockTicks(TO - span, TO, 9);
-  expect(ticks.length).toBeLessThanOrEqual(9);
-  expect(ticks.every(({ at }) => at >= TO - span && at <= TO)).toBe(true);
-});
+test.each([1, 1000, 1e6, 1e8, 1e10, 1e12])(
+  'there are never more than asked for, all within the span (%d ms)',
+  (span) => {
+    const ticks = clockTicks(TO - span, TO, 9);
+    expect(ticks.length).toBeLessThanOrEqual(9);
+    expect(ticks.every(({ at }) => at >= TO - span && at <= TO)).toBe(true);
+  },
+);
 
 test('they are round by the clock that is shown, also across a change of it', () => {
   showInUtc(false);
