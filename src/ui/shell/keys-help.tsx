@@ -58,8 +58,11 @@ export function KeysHelp({ isOfAll = false, isOnly = false, onClose }: KeysHelpP
   );
 }
 
+/** Those of the page before those of all pages, whichever was shown first. */
 function commandsHere(): readonly CommandsOfPart[] {
-  return keysNow().map(({ name, bindings }) => ({ name, commands: bindings }));
+  const parts = keysNow().map(({ name, bindings }) => ({ name, commands: bindings }));
+  const isEverywhere = ({ name }: CommandsOfPart): boolean => name === 'Everywhere';
+  return [...parts.filter((part) => !isEverywhere(part)), ...parts.filter(isEverywhere)];
 }
 
 interface WordsProps {

@@ -200,6 +200,17 @@ test('the keys of all pages can be changed where they are listed together', () =
   expect(ownKey('f')).toBe('w');
 });
 
+test('keys of the page stand before those of all pages, whichever came first', () => {
+  const Parts = () => {
+    useKeys('Everywhere', [{ keys: ['t'], label: 'Switch theme', run }]);
+    return <Page />;
+  };
+  const { rerender, getAllByRole } = render(<Parts />);
+  rerender(<Parts />);
+  const parts = getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  expect(parts).toEqual(['List', 'Everywhere']);
+});
+
 test('where there is no other page no key is taken by one', () => {
   const { change, press, words } = show(false, true);
   expect(words()).toBe('Click a key to change it.');
