@@ -7,7 +7,7 @@ import { rangeOf } from '../calls/filter/range.ts';
 import { RangeMenu } from '../calls/filter/range-menu.tsx';
 import { LiveButton } from '../calls/live-button.tsx';
 import { Foot } from '../controls/foot.tsx';
-import { Button } from '../controls/button.tsx';
+import { Button, IconButton } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
@@ -68,10 +68,18 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
             value={q}
             onChange={({ target }) => change({ q: target.value }, { isReplacing: true })}
           />
-          {q === '' && (
+          {q === '' ? (
             <span className="wide">
               <KeyCap keys="/" />
             </span>
+          ) : (
+            <IconButton
+              icon="close"
+              label="Clear"
+              isSmall
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => change({ q: '' }, { isReplacing: true })}
+            />
           )}
         </label>
         <RangeMenu value={t} onChange={(next) => change({ t: next })} />

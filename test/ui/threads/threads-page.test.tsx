@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../../src/ui/data/query-client.ts';
 import { ThreadsPage } from '../../../src/ui/threads/threads-page.tsx';
@@ -41,6 +41,25 @@ test('a conversation leaves a range that ends now also where nothing else happen
   expect(screen.getByRole('contentinfo').textContent).toBe('1 thread');
   await act(() => vi.advanceTimersByTimeAsync(10 * MINUTE));
   expect(screen.getByRole('contentinfo').textContent).toBe('0 threads');
+});
+
+test('words that are looked for can be cleared', async () => {
+  vi.stubGlobal('EventSource', Stream);
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.endsWith('stream_query') ? new Response('') : Response.json({ rows: [] }),
+  );
+  history.replaceState(null, '', '?q=nobody');
+  render(
+    <QueryClientProvider client={createQueryClient(() => undefined)}>
+      <ThreadsPage project="local/app" />
+    </QueryClientProvider>,
+  );
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Find in the id and the first words' });
+  expect(field.value).toBe('nobody');
+  fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
+  expect([field.value, location.search]).toEqual(['', '']);
+  expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
 });
 
 test('a failure stands above what is shown, but not that of a service that is gone: the page has said that already', async () => {
