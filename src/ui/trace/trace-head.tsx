@@ -102,14 +102,11 @@ function ReceivedChip({
 }
 
 /** The head of a trace of which nothing is known yet. */
-export function UnreadHead({
-  onBack,
-  title = 'Trace',
-}: Pick<TraceHeadProps, 'onBack'> & { readonly title?: string }): ReactNode {
+export function UnreadHead({ onBack }: Pick<TraceHeadProps, 'onBack'>): ReactNode {
   return (
     <header className={classes.head}>
       {onBack && <BackButton onBack={onBack} />}
-      <h1 className={classes.name}>{title}</h1>
+      <h1 className={classes.name}>Trace</h1>
     </header>
   );
 }

@@ -71,8 +71,9 @@ function LaidOut({
 function TraceEmpty({ onBack }: { readonly onBack: TraceViewProps['onBack'] }): ReactNode {
   return (
     <div className={classes.view}>
-      <UnreadHead onBack={onBack} title="No calls in this trace" />
+      <UnreadHead onBack={onBack} />
       <div className={classes.empty}>
+        <b>No calls in this trace</b>
         <p>It was deleted, it is of another project, or its first call is still on its way.</p>
         {onBack && <Button onClick={onBack}>Back to calls</Button>}
       </div>

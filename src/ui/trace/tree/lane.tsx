@@ -8,8 +8,8 @@ import type { LaidOutTrace } from '../use-trace-layout.ts';
 import { kindClass } from '../../controls/signs/kind-colour.ts';
 import classes from './lane.module.css';
 
-/** Pixels behind a lane that its labels may use. */
-export const LABEL_ROOM = 64;
+/** Pixels behind a lane that its labels may use: `12 m 03 s…` of a call that runs fits. */
+export const LABEL_ROOM = 76;
 
 export interface LaneProps {
   readonly trace: LaidOutTrace;
