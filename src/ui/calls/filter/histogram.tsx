@@ -131,13 +131,13 @@ function barsOf([a, b]: readonly [number, number], length: number): readonly [nu
   return [Math.min(first, length - 1), Math.max(first + 1, Math.ceil(Math.max(a, b) * length))];
 }
 
-/** The round number at which the line is drawn; the highest bars may go over it by a fifth. */
+/** The round number at which the line is drawn, above all bars: a bar that goes over it looks like one that is cut. */
 function gridLine(highest: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, highest)));
-  const steps = [1, 1.2, 1.5, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9]
+  const steps = [1, 1.2, 1.5, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10]
     .map((step) => step * power)
     .filter(Number.isInteger);
-  return steps.findLast((step) => step <= highest) ?? 1;
+  return steps.find((step) => step >= highest) ?? 1;
 }
 
 /** On a phone each bar stands for two. */

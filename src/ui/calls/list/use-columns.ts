@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 /** How long a page with "24 h" may have been open, so that its rows get no dates. */
 const LATE_MS = 60_000;
 /** Narrower lists have short names. */
-const NARROW_PX = 760;
+const NARROW_PX = 880;
 /** Check boxes at the left and the gutter at the right. */
 const ROW_ENDS_PX = 52;
 
