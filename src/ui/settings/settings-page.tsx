@@ -107,9 +107,13 @@ function ServiceFacts({ session }: { readonly session: Session }): ReactElement 
         <span className="num">{session.user_id}</span>
         <span className="muted">{session.entities === null ? 'all entities' : session.entities.join(', ')}</span>
       </Fact>
-      <Fact name="In a terminal">
+      <Fact name="Keys">
         <code className="muted">spoor keys</code>
+      </Fact>
+      <Fact name="Backup">
         <code className="muted">spoor backup</code>
+      </Fact>
+      <Fact name="Retention">
         <code className="muted">spoor serve --retain-days</code>
       </Fact>
     </section>
