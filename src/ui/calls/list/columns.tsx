@@ -51,8 +51,8 @@ export function columnsOf({ project, p95, hasDates, isNarrow }: ColumnContext): 
     {
       id: 'op',
       head: 'Op',
-      width: isNarrow ? 'minmax(120px, 0.6fr)' : 'minmax(208px, 0.5fr)',
-      minPx: isNarrow ? 120 : 208,
+      width: isNarrow ? 'minmax(136px, 0.6fr)' : 'minmax(208px, 0.5fr)',
+      minPx: isNarrow ? 136 : 208,
       className: classes.op,
       cell: (row) => (
         <>
