@@ -34,7 +34,7 @@ function runDemoBy(args: string[]) {
 /** The tree that the README shows. */
 function pictureInReadme(): string {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  return /^```\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? 'no picture';
+  return /^```text\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? 'no picture';
 }
 
 /** Times and tokens differ from run to run, and with them the width of their columns. */

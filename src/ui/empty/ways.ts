@@ -24,9 +24,10 @@ const answer = traced(async function answer(question: string) {
   return \`You asked: \${question}\`;
 });
 await answer('Where is my parcel?');`,
-      'npx spoor run -- npx tsx answer.ts',
+      'npx spoor run -- npx tsx app.mts',
     ],
-    note: 'Calls of OpenAI, Anthropic and the AI SDK are recorded by themselves; no key is needed on this machine.',
+    // `npm init -y` makes a package of CommonJS, where only a file that is named as a module may await at its top.
+    note: 'Save step 2 as app.mts. Calls of OpenAI, Anthropic and the AI SDK are recorded by themselves; no key is needed on this machine.',
   },
   {
     name: 'OpenTelemetry',
