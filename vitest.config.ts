@@ -12,7 +12,7 @@ const LONG = [
   'test/cli/{program,service-fetch,start/kept-code,terminal}.test.ts',
   'test/cli/commands/{archive,archive-killed,backup,base-path,contents,diff,doctor,drain,filtered,ls,messages,run,serve,show}.test.ts',
   'test/docs/pages.test.ts',
-  'test/{examples,package,page-size,seeds}.test.ts',
+  'test/{examples,first-steps,package,page-size,seeds}.test.ts',
   'test/types/compilers.test.ts',
   'test/storage/sqlite/{crash,exit}.test.ts',
   'test/tracing/{propagation-processes,source-place}.test.ts',
