@@ -48,3 +48,18 @@ test('options go before variables, and empty variables say nothing', async () =>
   const empty = { SPOOR_URL: '', SPOOR_API_KEY: '', SPOOR_PROJECT: '' };
   expect(await run(['ls', '--json'], empty)).toMatchObject({ code: 0, stdout: '[]\n' });
 });
+
+test('a project without an entity is the same one to a program, a list and the doctor', async () => {
+  const env = { SPOOR_PROJECT: 'shop' };
+  const program = `const { traced } = await import(${JSON.stringify(`${ROOT}/dist/index.js`)}); traced(function buy() {})();`;
+  const args = ['--input-type=module', '--eval', program];
+  expect(await runNode(args, { home: memoryService().home, env })).toMatchObject({ code: 0, stderr: '' });
+  await expect
+    .poll(async () => JSON.parse((await run(['ls', '--json'], env)).stdout) as unknown)
+    .toMatchObject([{ name: 'buy' }]);
+  expect(JSON.parse((await run(['ls', '--json', '--project', 'local/shop'])).stdout)).toMatchObject([{ name: 'buy' }]);
+  const { findings } = JSON.parse((await run(['doctor', '--json'], env)).stdout) as { findings: { about: string }[] };
+  expect(findings.find(({ about }) => about === 'project')).toMatchObject({
+    message: expect.stringMatching(/^local\/shop /) as string,
+  });
+});
