@@ -32,9 +32,14 @@ const memoryService = useMemoryService(async (reader) => {
   await reader.feedback.create({ svc_ref: `svc:///${PROJECT}/call/turn`, feedback_type: 'mine', payload: { a: 1 } });
 });
 
-async function printed(...args: string[]): Promise<string[]> {
+function printed(...args: string[]): Promise<string[]> {
+  return printedIn('UTC', ...args);
+}
+
+/** With the clock of a zone. */
+async function printedIn(TZ: string, ...args: string[]): Promise<string[]> {
   const { home } = memoryService();
-  const run = await runNode([`${ROOT}/dist/cli/bin.cjs`, ...args, '--project', PROJECT], { home, env: { TZ: 'UTC' } });
+  const run = await runNode([`${ROOT}/dist/cli/bin.cjs`, ...args, '--project', PROJECT], { home, env: { TZ } });
   expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
   return run.stdout.trimEnd().split('\n');
 }
@@ -51,6 +56,13 @@ test('projects are listed with their calls, the one that is meant marked', async
     '   acme/other      1       0  2026-01-01 10:00:00',
   ]);
   expect(await json('projects')).toEqual(await memoryService().reader.page.projects());
+});
+
+test.each([
+  ['projects', '*  acme/demo       7       2  2026-01-03 15:30:00'],
+  ['threads', '2026-01-03 15:30:00  chat-7      1       2    500 ms   3,902  no price'],
+])('times of %s are those of the zone of the user', async (command, line) => {
+  expect(await printedIn('Asia/Kolkata', command)).toContain(line);
 });
 
 test('threads are listed with turns, tokens and what has no price', async () => {

@@ -49,6 +49,13 @@ test('the table has a line per trace, newest first', async () => {
   ]);
 });
 
+test('times are those of the zone of the user', async () => {
+  const { home } = memoryService();
+  const args = [`${ROOT}/dist/cli/bin.cjs`, 'ls', '--project', 'acme/demo', '--thread', 'chat-7'];
+  const { stdout } = await runNode(args, { home, env: { TZ: 'Asia/Kolkata' } });
+  expect(stdout.split('\n')[1]).toMatch(/^2026-01-02 15:30:00 {2}answer_ticket /);
+});
+
 test('--json prints the fields of the first call and what is computed', async () => {
   const { stdout } = await memoryService().run('ls', '--json', '--thread', 'chat-7');
   expect(JSON.parse(stdout)).toEqual([
