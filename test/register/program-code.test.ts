@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
@@ -268,6 +269,33 @@ test('TypeScript with tsx as CommonJS', async () => {
   expect(await project.run([...REGISTER, '--import', 'tsx', 'main.ts'], machine.home, ENV)).toEqual(bare);
   expect(await treeOf()).toEqual(['typed', 'typed.double', 'Fox.cry', 'typed.increment']);
 });
+
+/** Files that the guide shows under their names. */
+function filesOfGuide(): Record<string, string> {
+  const guide = readFileSync(join(ROOT, 'docs', 'guides', 'automatic-capture.md'), 'utf8');
+  const shown = guide.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([\s\S]*?)^```/gm);
+  return Object.fromEntries([...shown].map(([, file = '', text = '']) => [file, text]));
+}
+
+test('TypeScript in a thread and in a child, as the guide says', async () => {
+  const project = new UserProject({ 'package.json': '{ "name": "threads" }', ...filesOfGuide() }).link('tsx');
+  for (const args of [
+    [...REGISTER, '--import', 'tsx'],
+    ['--import', 'tsx'],
+  ]) {
+    expect(await project.run([...args, 'main.mts'], machine.home)).toEqual({
+      code: 0,
+      signal: null,
+      stdout: '',
+      stderr: '',
+    });
+  }
+  // Below the call of the program where the hooks carry it on, and all the same without them.
+  expect((await treeOf()).toSorted()).toEqual(['main', 'main', 'main > work', 'main > work', 'work', 'work']);
+  const works = (await callsOf(machine.service)).filter(({ op_name: name }) => opNameOf(name) === 'work');
+  const places = works.map(({ inputs }) => JSON.stringify(inputs)).toSorted();
+  expect(places).toEqual(['a child', 'a child', 'a thread', 'a thread'].map((place) => JSON.stringify({ place })));
+}, 120_000);
 
 test('what comes from another module is left to that, also as a default', async () => {
   const project = new UserProject({
