@@ -219,6 +219,19 @@ function roomOf(file: string): string {
   return file.split(sep).slice(0, -1).slice(0, 2).join('/');
 }
 
+/** Rooms of queries behind the edge. `plan` reads requests for calls once; the other reads take what they are asked for whole. */
+const BEHIND_THE_EDGE = ['server/query/read', 'server/query/refs', 'server/query/rows'];
+
+test('behind the edge nothing sees a request for calls, and nothing makes one', () => {
+  const files = sourceFiles().filter((file) => BEHIND_THE_EDGE.includes(dirname(file).replaceAll(sep, '/')));
+  expect(files.length).toBeGreaterThan(30);
+  const request = /\b(?:CallsStreamQueryRequest|CallsQueryStatsRequest|CallReadRequest|parse\w*Query)\b/g;
+  const seen = files.flatMap((file) =>
+    (readFileSync(join(SOURCE, file), 'utf8').match(request) ?? []).map((word) => `${file}: ${word}`),
+  );
+  expect(seen).toEqual([]);
+});
+
 test('recording code takes record types without their validators', () => {
   const withValidator = new Set(
     sourceFiles()

@@ -2,11 +2,17 @@ import { TracingError } from '../../protocol/error.ts';
 import { CallRow } from '../../protocol/page/call-row.ts';
 import type { CallsExportRequest } from '../../protocol/page/calls-export.ts';
 import { checkProject } from '../keys/authenticate.ts';
+import { parseCallsQuery } from '../query/plan/calls-query.ts';
 import { streamRows } from '../query/rows/call-rows.ts';
 import { streamWholeCalls } from '../query/rows/whole-calls.ts';
 import type { RowSources } from '../query/rows/row-sources.ts';
 import type { ReadContext } from '../query/read/read-calls.ts';
 import { csvLine } from './csv.ts';
+
+const NEWEST_FIRST = [
+  { field: 'started_at', direction: 'desc' as const },
+  { field: 'id', direction: 'desc' as const },
+];
 
 export const EXPORT_TYPES = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' } as const;
 
@@ -19,7 +25,8 @@ export async function* exportCalls(
   checkProject(context.caller, selection.project_id);
   if (whole === true) {
     if (format !== 'jsonl' || columns?.length) throw notWhole();
-    for await (const lines of streamWholeCalls(sources, selection, context)) yield `${lines.join('\n')}\n`;
+    const query = parseCallsQuery({ project_id: selection.project_id, sort_by: NEWEST_FIRST }, context);
+    for await (const lines of streamWholeCalls(sources, selection, query, context)) yield `${lines.join('\n')}\n`;
     return;
   }
   const names = columnsOf(columns ?? undefined);

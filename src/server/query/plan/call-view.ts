@@ -31,6 +31,9 @@ export function viewOf(request: ViewRequest): CallView {
   };
 }
 
+/** All that is stored of a call, and nothing that is found out about it. */
+export const STORED_CALL: CallView = viewOf({});
+
 /** Is a field shown? The summary is, whatever the columns say, where something was asked for that stands in it. */
 export function isShown(name: string, { columns, withFeedback, withCosts }: CallView): boolean {
   return columns === undefined || columns.has(name) || (name === 'summary' && (withFeedback || withCosts));

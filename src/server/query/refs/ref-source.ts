@@ -1,10 +1,13 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
-import { formatRef, type ObjectRefParts, type RefParts } from '../../../protocol/ref.ts';
+import { type CallRefParts, formatRef, type ObjectRefParts, type RefParts } from '../../../protocol/ref.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
 import type { Storage } from '../../../storage/contract/storage.ts';
-import { parseCallQuery } from '../plan/calls-query.ts';
+import { checkId } from '../../http/body/check-id.ts';
+import { type Caller, checkProject } from '../../keys/authenticate.ts';
+import type { CallQuery } from '../plan/calls-query.ts';
+import { STORED_CALL } from '../plan/call-view.ts';
 import { type ReadContext, readCall } from '../read/read-calls.ts';
 import { RefCache } from './ref-cache.ts';
 import { projectOfRef } from './walk-ref.ts';
@@ -51,7 +54,7 @@ export function openRefSource(
     whole: (ref) =>
       read(formatRef({ ...ref, extra: [] }), () =>
         ref.kind === 'call'
-          ? readCall(storage, parseCallQuery({ project_id: projectOfRef(ref), id: ref.id }, context), context)
+          ? readCall(storage, queryOf(ref, context.caller), context)
           : readValue(storage, ref, onMissing),
       ),
     async row(projectId, tableDigest, rowDigest) {
@@ -61,6 +64,13 @@ export function openRefSource(
       throw new TracingError('not_found', `Cannot read row "${rowDigest.slice(0, 200)}": the table does not have it`);
     },
   };
+}
+
+/** Throws `forbidden` or `invalid_id`. */
+function queryOf(ref: CallRefParts, caller: Caller): CallQuery {
+  const projectId = projectOfRef(ref);
+  checkProject(caller, projectId);
+  return { projectId, id: checkId('id', ref.id), view: STORED_CALL };
 }
 
 async function readValue(
