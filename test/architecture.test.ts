@@ -193,6 +193,68 @@ test('rooms load of their folder only what the table allows', () => {
   expect(allowed.filter((arrow) => !used.has(arrow))).toEqual([]);
 });
 
+/**
+ * What the rooms of large rooms load of them, from below upwards; types go anywhere. The room itself stands for what lies at
+ * its root: there it is put together, and there lie words of all its rooms (the driver and connections of SQLite, the body
+ * of every write), so that only arrows between two of the rooms can be free of circles.
+ */
+const INNER_ROOMS: Record<string, readonly string[]> = {
+  'storage/sqlite/schema': [],
+  'storage/sqlite/read': [],
+  'storage/sqlite/columns': ['storage/sqlite/read'],
+  'storage/sqlite/write': ['storage/sqlite', 'storage/sqlite/columns', 'storage/sqlite/read'],
+  'storage/sqlite/upkeep': ['storage/sqlite', 'storage/sqlite/read', 'storage/sqlite/schema', 'storage/sqlite/write'],
+  'storage/sqlite/threads': [
+    'storage/sqlite',
+    'storage/sqlite/columns',
+    'storage/sqlite/read',
+    'storage/sqlite/schema',
+    'storage/sqlite/upkeep',
+    'storage/sqlite/write',
+  ],
+  'server/query/plan': [],
+  'server/query/read': ['server/query/plan'],
+  'server/query/refs': ['server/query/plan', 'server/query/read'],
+  'server/query/rows': ['server/query/plan', 'server/query/read'],
+  'server/ingest/calls': [],
+  'server/ingest/feedback': ['server/ingest/calls'],
+  'server/ingest/objects': ['server/ingest/calls'],
+  'server/ingest/otlp': ['server/ingest/calls'],
+  'server/ingest/large': ['server/ingest', 'server/ingest/calls', 'server/ingest/objects', 'server/ingest/otlp'],
+};
+
+const DIVIDED_ROOMS = ['storage/sqlite', 'server/query', 'server/ingest'];
+
+test('rooms of large rooms load of them only what the table allows', () => {
+  const loaded = imports().flatMap(({ file, target, isTypeOnly }) => {
+    const [from, to] = [innerRoomOf(file), innerRoomOf(target)];
+    const isInside = roomOf(file) === roomOf(target) && from !== to && !DIVIDED_ROOMS.includes(from);
+    return isInside && DIVIDED_ROOMS.includes(roomOf(file)) && !isTypeOnly ? [{ file, target, from, to }] : [];
+  });
+  expect(loaded.length).toBeGreaterThan(100);
+  expect(loaded.filter(({ from, to }) => !INNER_ROOMS[from]?.includes(to))).toEqual([]);
+  const used = new Set(loaded.map(({ from, to }) => `${from} → ${to}`));
+  const allowed = Object.entries(INNER_ROOMS).flatMap(([room, others]) => others.map((other) => `${room} → ${other}`));
+  expect(allowed.filter((arrow) => !used.has(arrow))).toEqual([]);
+  const rooms = sourceFiles()
+    .map(innerRoomOf)
+    .filter((room) => room.split('/').length === 3);
+  const divided = new Set(rooms.filter((room) => DIVIDED_ROOMS.some((outer) => room.startsWith(`${outer}/`))));
+  expect(Object.keys(INNER_ROOMS).toSorted()).toEqual([...divided].toSorted());
+});
+
+test('no room of a large room loads one that stands above it', () => {
+  const floors = Object.keys(INNER_ROOMS);
+  const upward = Object.entries(INNER_ROOMS).flatMap(([room, others]) =>
+    others.filter((other) => floors.indexOf(other) > floors.indexOf(room)).map((other) => `${room} → ${other}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+function innerRoomOf(file: string): string {
+  return file.split(sep).slice(0, -1).slice(0, 3).join('/');
+}
+
 test('every room has its line in the table, and every line its room', () => {
   const rooms = [...new Set(sourceFiles().map(roomOf))].filter(hasRow);
   expect(Object.keys(ROOMS).toSorted()).toEqual(rooms.toSorted());
@@ -305,6 +367,25 @@ test('the page about the architecture names every room', () => {
     return name === undefined ? [] : [name, ...others].map((each) => `${folder}/${each}`);
   });
   expect(listed.filter((room) => !rooms.includes(room))).toEqual([]);
+});
+
+test('the page about the architecture says of every folder what it may import', () => {
+  const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('| May import |\n');
+  const rows = (section.split('\n\n')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'));
+  const said = rows.map((row) => {
+    const [, folder = '', , others = ''] = row.split('|').map((cell) => cell.trim());
+    return [folder.replaceAll('`', ''), others === '–' ? [] : others.split(', ').toSorted()];
+  });
+  // Below the table the page says who takes from `host`; the entries of the package are no folder.
+  const allowed = Object.entries(MAY_IMPORT)
+    .filter(([folder]) => folder !== '')
+    .map(([folder, others]) => [folder, others.filter((other) => other !== 'host').toSorted()]);
+  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(allowed));
+  const withHost = Object.keys(MAY_IMPORT).filter((folder) => MAY_IMPORT[folder]?.includes('host'));
+  expect(withHost.toSorted()).toEqual(
+    [...RECORDING.filter((folder) => !['', 'host', 'reader'].includes(folder)), 'cli', 'protocol'].toSorted(),
+  );
 });
 
 test('there are no drawers', () => {

@@ -6,7 +6,7 @@ import { checkProject } from '../keys/authenticate.ts';
 import type { Repetition } from '../http/repetition.ts';
 import type { IngestContext } from './calls/call-facts.ts';
 import { isLongerThan } from './calls/cut-text.ts';
-import { checkUser } from './check-user.ts';
+import { checkUser } from './calls/check-user.ts';
 import type { WriteStores } from './write-stores.ts';
 
 const MODEL_CHARACTERS = 1024;

@@ -3,7 +3,7 @@ import { SKELETON_TYPE } from '../../protocol/page/skeleton.ts';
 import { readRows, readRowsById } from '../query/rows/call-rows.ts';
 import { readStats } from '../query/rows/call-stats.ts';
 import { readProjects } from '../query/read/read-projects.ts';
-import { traceSkeleton } from '../query/read/trace-skeleton.ts';
+import { traceSkeleton } from '../query/rows/trace-skeleton.ts';
 import type { Services } from '../services.ts';
 import { EXPORT_TYPES, exportCalls } from './export-calls.ts';
 import { pagePost } from './page-route.ts';

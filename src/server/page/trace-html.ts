@@ -5,9 +5,9 @@ import { isRef, parseRef } from '../../protocol/ref.ts';
 import { formatDateTime } from '../../protocol/values/date-time.ts';
 import { parseCallsQuery } from '../query/plan/calls-query.ts';
 import { objectText } from '../query/read/object-text.ts';
-import { queryCalls } from '../query/read/query-calls.ts';
+import { queryCalls } from '../query/refs/query-calls.ts';
 import type { ReadContext } from '../query/read/read-calls.ts';
-import { traceSkeleton } from '../query/read/trace-skeleton.ts';
+import { traceSkeleton } from '../query/rows/trace-skeleton.ts';
 import type { Services } from '../services.ts';
 import type { PageFiles } from './page-files.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { deleteCalls, updateCall } from '../ingest/calls/write-calls.ts';
 import { listText } from '../query/read/list-text.ts';
 import { parseCallQuery, parseCallsQuery, parseCountQuery } from '../query/plan/calls-query.ts';
-import { countCalls, queryCalls } from '../query/read/query-calls.ts';
+import { countCalls, queryCalls } from '../query/refs/query-calls.ts';
 import { readCall } from '../query/read/read-calls.ts';
 import type { Services } from '../services.ts';
 import { answerStream } from './answer-stream.ts';

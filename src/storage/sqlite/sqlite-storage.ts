@@ -24,8 +24,8 @@ import { SqliteTables } from './read/sqlite-tables.ts';
 import { SqliteThreads } from './read/sqlite-threads.ts';
 import { policyStore, retentionStore } from './upkeep/sqlite-retention.ts';
 import { ThreadChannel } from './threads/thread-channel.ts';
-import { WatchedReads } from './read/watched-reads.ts';
-import { WriteClient } from './write/write-client.ts';
+import { WatchedReads } from './threads/watched-reads.ts';
+import { WriteClient } from './threads/write-client.ts';
 
 export interface SqliteOptions {
   /** File of the database, made with its folders where there is none; `:memory:` for one that is gone with the process. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { parseCallsQuery, parseCountQuery } from '../../../src/server/query/plan/calls-query.ts';
-import { countCalls, queryCalls } from '../../../src/server/query/read/query-calls.ts';
+import { countCalls, queryCalls } from '../../../src/server/query/refs/query-calls.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import type { CallPlan } from '../../../src/storage/contract/plan.ts';
 import { PROJECT, startFact } from '../../../src/testing/storage/facts.ts';

@@ -5,7 +5,7 @@ import { TracingError } from '../../../src/protocol/error.ts';
 import { parseJson, stringifyJson } from '../../../src/protocol/values/json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { parseCallsQuery, parseCountQuery } from '../../../src/server/query/plan/calls-query.ts';
-import { countCalls, queryCalls } from '../../../src/server/query/read/query-calls.ts';
+import { countCalls, queryCalls } from '../../../src/server/query/refs/query-calls.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { CallFact } from '../../../src/storage/contract/calls.ts';

@@ -5,7 +5,7 @@ import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { errorData } from '../../../src/storage/sqlite/threads/messages.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { ThreadChannel } from '../../../src/storage/sqlite/threads/thread-channel.ts';
-import { WriteClient } from '../../../src/storage/sqlite/write/write-client.ts';
+import { WriteClient } from '../../../src/storage/sqlite/threads/write-client.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';

@@ -13,9 +13,9 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import { ThreadChannel } from '../../../src/storage/sqlite/threads/thread-channel.ts';
 import { refusalOf } from '../../../src/storage/sqlite/write/refusal.ts';
 import { Trouble } from '../../../src/storage/sqlite/write/trouble.ts';
-import { WatchedReads } from '../../../src/storage/sqlite/read/watched-reads.ts';
+import { WatchedReads } from '../../../src/storage/sqlite/threads/watched-reads.ts';
 import { requestBytes } from '../../../src/storage/sqlite/threads/write-endpoint.ts';
-import { WriteClient } from '../../../src/storage/sqlite/write/write-client.ts';
+import { WriteClient } from '../../../src/storage/sqlite/threads/write-client.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';

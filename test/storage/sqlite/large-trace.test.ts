@@ -7,7 +7,7 @@ import { decodeColumns, encodeColumns } from '../../../src/storage/sqlite/column
 import { makeColumns } from '../../../src/storage/sqlite/columns/make-columns.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
-import { selectTrace } from '../../../src/storage/sqlite/read/select-trace.ts';
+import { selectTrace } from '../../../src/storage/sqlite/columns/select-trace.ts';
 import { printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';

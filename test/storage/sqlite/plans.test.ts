@@ -5,7 +5,7 @@ import type { Condition } from '../../../src/storage/contract/plan.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
-import { StatementReader } from '../../../src/storage/sqlite/read/statements.ts';
+import { StatementReader } from '../../../src/storage/sqlite/threads/statements.ts';
 import { withNames } from '../../../src/storage/sqlite/read/named-values.ts';
 import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 

@@ -8,7 +8,7 @@ import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { Interrupt } from '../../../src/storage/sqlite/threads/interrupt.ts';
 import type { Answer } from '../../../src/storage/sqlite/threads/messages.ts';
 import { ReadEndpoint } from '../../../src/storage/sqlite/threads/read-endpoint.ts';
-import { StatementReader } from '../../../src/storage/sqlite/read/statements.ts';
+import { StatementReader } from '../../../src/storage/sqlite/threads/statements.ts';
 import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { PROJECT, startFact } from '../../../src/testing/storage/facts.ts';

@@ -7,7 +7,7 @@ import { errorData, errorOf } from '../../../src/storage/sqlite/threads/messages
 import type { AnswerTo, Change, Request, WriteRequest } from '../../../src/storage/sqlite/threads/requests.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { isPacked, packTable } from '../../../src/storage/packed/packed-table.ts';
-import { WriteClient } from '../../../src/storage/sqlite/write/write-client.ts';
+import { WriteClient } from '../../../src/storage/sqlite/threads/write-client.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { NEW_YEAR, newFeedback, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';

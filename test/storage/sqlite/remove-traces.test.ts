@@ -5,7 +5,7 @@ import { openReadConnection, openWriteConnection } from '../../../src/storage/sq
 import { type DatabaseSync, loadDriver } from '../../../src/storage/sqlite/driver.ts';
 import { oldTraces, timeForBytes } from '../../../src/storage/sqlite/upkeep/find-old.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
-import { giveBack } from '../../../src/storage/sqlite/upkeep/remove-traces.ts';
+import { giveBack } from '../../../src/storage/sqlite/write/remove-traces.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { endFact, NEW_YEAR, PROJECT, SECOND, startFact } from '../../../src/testing/storage/facts.ts';

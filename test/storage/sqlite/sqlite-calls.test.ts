@@ -6,7 +6,7 @@ import { readsOf } from '../../../src/storage/sqlite/threads/reads.ts';
 import type { AnswerTo, Request } from '../../../src/storage/sqlite/threads/requests.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { SqliteCalls } from '../../../src/storage/sqlite/read/sqlite-calls.ts';
-import { WriteClient } from '../../../src/storage/sqlite/write/write-client.ts';
+import { WriteClient } from '../../../src/storage/sqlite/threads/write-client.ts';
 
 /** Calls behind a channel that always has another chunk, and what it is sent. */
 function endlessCalls() {

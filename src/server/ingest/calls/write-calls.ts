@@ -7,7 +7,7 @@ import { ItemProblems } from './batch-items.ts';
 import { type IngestContext, toEndFact, toStartFact } from './call-facts.ts';
 import { checkId } from '../../http/body/check-id.ts';
 import { isLongerThan } from './cut-text.ts';
-import { checkUser } from '../check-user.ts';
+import { checkUser } from './check-user.ts';
 import { findOps } from './op-names.ts';
 import type { WriteStores } from '../write-stores.ts';
 

@@ -14,7 +14,7 @@ import { isDeeperThan } from '../calls/body-fields.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { checkId, checkOptionalId } from '../../http/body/check-id.ts';
 import { isLongerThan } from '../calls/cut-text.ts';
-import { checkUser } from '../check-user.ts';
+import { checkUser } from '../calls/check-user.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
 import { toStoredPayload } from './feedback-types.ts';
 import type { WriteStores } from '../write-stores.ts';

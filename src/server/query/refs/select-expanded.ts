@@ -15,7 +15,7 @@ import { type FeedbackByRef, feedbackOfCalls } from '../read/call-feedback.ts';
 import { shownBody, expandedValue } from './expand-call.ts';
 import { expandedBodies, expandedColumn, type ExpandedPart } from '../plan/plan-expansion.ts';
 import type { RefExpander } from './ref-expander.ts';
-import { SortedCalls } from '../read/sorted-calls.ts';
+import { SortedCalls } from './sorted-calls.ts';
 
 /** The context that selecting here needs besides the plans. */
 export interface SelectContext {

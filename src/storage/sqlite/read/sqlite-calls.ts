@@ -6,7 +6,7 @@ import { unpackCalls } from '../../packed/packed-calls.ts';
 import { sentCount, sentKeys } from './planned-statement.ts';
 import { readStream } from './read-stream.ts';
 import type { Reads } from '../threads/reads.ts';
-import type { WriteClient } from '../write/write-client.ts';
+import type { WriteClient } from '../threads/write-client.ts';
 
 /** Calls, as requests to the threads. Answers have the type that `reader.ts` and `writer.ts` give them. */
 export class SqliteCalls implements CallWriter, CallReader {

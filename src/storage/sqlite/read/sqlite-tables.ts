@@ -3,7 +3,7 @@ import type { ReadOptions } from '../../contract/reads.ts';
 import type { DerivedTable, NewTable, StoredRow, TableStats, TableStore } from '../../contract/tables.ts';
 import { type DigestPortion, listDigests } from '../../packed/digest-portions.ts';
 import type { Reads } from '../threads/reads.ts';
-import type { WriteClient } from '../write/write-client.ts';
+import type { WriteClient } from '../threads/write-client.ts';
 
 /** More rows than fit in a chunk are asked for in vain. */
 const MAX_CHUNK_ROWS = 200;

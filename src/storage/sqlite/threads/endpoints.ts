@@ -8,7 +8,7 @@ import { OneConnectionEndpoint } from './one-connection-endpoint.ts';
 import { ownDatabase } from '../upkeep/ownership.ts';
 import { ReadEndpoint } from './read-endpoint.ts';
 import { ColumnCache } from '../columns/column-cache.ts';
-import { StatementReader } from '../read/statements.ts';
+import { StatementReader } from './statements.ts';
 import { checkAfterStop, isUnclean, type Recovery } from '../upkeep/recovery.ts';
 import { WriteEndpoint } from './write-endpoint.ts';
 import { Writer } from '../write/writer.ts';

@@ -1,7 +1,7 @@
 import { type Answer, errorData, type Message } from './messages.ts';
 import { type Chunk, isStream, isWrite, type ReadRequest, type StreamRequest } from './requests.ts';
 import { letGoOfBodies } from '../read/functions.ts';
-import type { StatementReader } from '../read/statements.ts';
+import type { StatementReader } from './statements.ts';
 import { openRows } from './row-stream.ts';
 import type { Writer } from '../write/writer.ts';
 

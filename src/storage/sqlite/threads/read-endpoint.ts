@@ -3,7 +3,7 @@ import type { Interrupt } from './interrupt.ts';
 import { type Answer, errorData, type Message } from './messages.ts';
 import { isStream, isWrite, type PackedChunk, type ReadRequest, type StreamRequest } from './requests.ts';
 import { letGoOfBodies } from '../read/functions.ts';
-import type { StatementReader } from '../read/statements.ts';
+import type { StatementReader } from './statements.ts';
 import { openRows, type RowStream } from './row-stream.ts';
 
 interface OpenStream {

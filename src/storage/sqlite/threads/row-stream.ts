@@ -6,7 +6,7 @@ import { packOutlines } from '../../packed/packed-outlines.ts';
 import type { Packed } from '../../packed/packing.ts';
 import type { Sql } from '../../sql/sql.ts';
 import { statementOf } from '../read/planned-statement.ts';
-import type { StatementReader } from '../read/statements.ts';
+import type { StatementReader } from './statements.ts';
 import type { StreamRequest } from './requests.ts';
 
 /** A chunk of rows, and whether it is the last. */

@@ -2,7 +2,7 @@ import type { PolicyStore, Removed, RetentionStore } from '../../contract/retent
 import { POLICY, readPolicy } from '../../values/policy-setting.ts';
 import type { OldTrace } from './find-old.ts';
 import type { Reads } from '../threads/reads.ts';
-import type { WriteClient } from '../write/write-client.ts';
+import type { WriteClient } from '../threads/write-client.ts';
 
 /** Calls that are removed in one commit, if they are not of one trace: other writers wait for it. */
 const SLICE_CALLS = 500;

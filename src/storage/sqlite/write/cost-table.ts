@@ -3,7 +3,7 @@ import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import type { Names } from './names.ts';
 import type { Reads } from '../threads/reads.ts';
 import { boundText, numberOf, textOf, textOfBlob } from '../read/text.ts';
-import type { WriteClient } from './write-client.ts';
+import type { WriteClient } from '../threads/write-client.ts';
 
 /** Prices as the service asks for them. */
 export function costStore(writes: WriteClient, reads: Reads): CostStore {

@@ -10,7 +10,7 @@ import { sentFeedbackCount, sentFeedbackKeys, statementOf } from '../read/planne
 import type { Reads } from '../threads/reads.ts';
 import { FEEDBACK_COLUMNS } from '../read/select-feedback.ts';
 import { boundText, numberOf, textOf, textOfBlob } from '../read/text.ts';
-import type { WriteClient } from './write-client.ts';
+import type { WriteClient } from '../threads/write-client.ts';
 
 /** Feedback as the service asks for it. */
 export function feedbackStore(writes: WriteClient, reads: Reads): FeedbackStore {

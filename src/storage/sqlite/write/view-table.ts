@@ -3,7 +3,7 @@ import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import { boundText, numberOf, textOfBlob } from '../read/text.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { Names } from './names.ts';
-import type { WriteClient } from './write-client.ts';
+import type { WriteClient } from '../threads/write-client.ts';
 
 /** Views as the service asks for them. */
 export function viewStore(writes: WriteClient, reads: Reads): ViewStore {

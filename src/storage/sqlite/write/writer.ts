@@ -16,7 +16,7 @@ import { feedbackOf } from '../../packed/packed-feedback.ts';
 import { derivedOf } from '../../packed/packed-derived-table.ts';
 import { tableOf } from '../../packed/packed-table.ts';
 import type { Refusal } from './refusal.ts';
-import { giveBack, OldTraces } from '../upkeep/remove-traces.ts';
+import { giveBack, OldTraces } from './remove-traces.ts';
 import { hasStaleColumns, keepColumns, TouchedSegments } from '../columns/kept-columns.ts';
 import { CallTables } from './write-calls.ts';
 import { ObjectTables } from './write-objects.ts';

@@ -2,7 +2,7 @@ import { formatCallRef } from '../../../protocol/ref.ts';
 import type { Removed } from '../../contract/retention.ts';
 import type { DatabaseSync, Row, SqliteValue, Statement } from '../driver.ts';
 import type { TouchedSegments } from '../columns/kept-columns.ts';
-import type { Names } from '../write/names.ts';
+import type { Names } from './names.ts';
 import { boundText, numberOf, textOf } from '../read/text.ts';
 
 /** Ends without a start that are removed at a time. */

@@ -1,7 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { SendOptions } from '../threads/channel.ts';
-import { type AnswerTo, isStream, type ReadRequest, type Request } from '../threads/requests.ts';
-import type { OpenedOn, Reads, StreamChannel } from '../threads/reads.ts';
+import type { SendOptions } from './channel.ts';
+import { type AnswerTo, isStream, type ReadRequest, type Request } from './requests.ts';
+import type { OpenedOn, Reads, StreamChannel } from './reads.ts';
 import { atMost, Trouble } from '../write/trouble.ts';
 
 /** A read that is tried again may take so long, in milliseconds. What goes well until then is well. */

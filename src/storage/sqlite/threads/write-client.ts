@@ -1,10 +1,10 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { WriteQueue } from '../../contract/storage.ts';
-import type { Channel } from '../threads/channel.ts';
-import type { AnswerTo, Change, WriteRequest } from '../threads/requests.ts';
-import { joinRefusals, NOTHING_REFUSED, type Refusal, refusalOf, sendableRefusal } from './refusal.ts';
-import { isUnavailable, Trouble } from './trouble.ts';
-import { requestBytes } from '../threads/write-endpoint.ts';
+import type { Channel } from './channel.ts';
+import type { AnswerTo, Change, WriteRequest } from './requests.ts';
+import { joinRefusals, NOTHING_REFUSED, type Refusal, refusalOf, sendableRefusal } from '../write/refusal.ts';
+import { isUnavailable, Trouble } from '../write/trouble.ts';
+import { requestBytes } from './write-endpoint.ts';
 
 /** Bytes of requests that wait for their commit. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;

@@ -6,13 +6,13 @@ import { opNameOf } from '../../../protocol/ref.ts';
 import type { ShownState } from '../../../protocol/shown-state.ts';
 import { TRACE_STATUSES, type TraceColumns } from '../../../storage/contract/trace-columns.ts';
 import { checkProject } from '../../keys/authenticate.ts';
-import { openPrices } from './call-costs.ts';
-import { shownKind } from '../rows/call-rows.ts';
-import type { RowSources } from '../rows/row-sources.ts';
-import { overviewsIn } from './overviews-in.ts';
-import { type ReadContext, readOptions } from './read-calls.ts';
-import { shownStates } from './shown-states.ts';
-import { usedByCalls } from './trace-usage.ts';
+import { openPrices } from '../read/call-costs.ts';
+import { shownKind } from './call-rows.ts';
+import type { RowSources } from './row-sources.ts';
+import { overviewsIn } from '../read/overviews-in.ts';
+import { type ReadContext, readOptions } from '../read/read-calls.ts';
+import { shownStates } from '../read/shown-states.ts';
+import { usedByCalls } from '../read/trace-usage.ts';
 
 /** A whole trace without its contents, as bytes for `decodeSkeleton`. A trace that nobody knows has no calls. */
 export async function* traceSkeleton(

@@ -3,12 +3,12 @@ import type { StoredCall } from '../../../storage/contract/calls.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
 import type { CallsQuery, CountQuery } from '../plan/calls-query.ts';
 import type { ExpandedPlan } from '../plan/plan-expansion.ts';
-import { expandCall } from '../refs/expand-call.ts';
-import { openExpander, type RefExpander } from '../refs/ref-expander.ts';
-import { openRefSource, type ReadClock, type RefStorage, startClock } from '../refs/ref-source.ts';
-import { selectExpanded } from '../refs/select-expanded.ts';
-import { openTraceSizes, type TraceSizes } from './call-sizes.ts';
-import { openPage, type ReadContext, readOptions, toLines } from './read-calls.ts';
+import { expandCall } from './expand-call.ts';
+import { openExpander, type RefExpander } from './ref-expander.ts';
+import { openRefSource, type ReadClock, type RefStorage, startClock } from './ref-source.ts';
+import { selectExpanded } from './select-expanded.ts';
+import { openTraceSizes, type TraceSizes } from '../read/call-sizes.ts';
+import { openPage, type ReadContext, readOptions, toLines } from '../read/read-calls.ts';
 
 /** Calls of which one slice is expanded at once. */
 const SLICE_CALLS = 8;

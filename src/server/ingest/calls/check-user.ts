@@ -1,5 +1,5 @@
-import { TracingError } from '../../protocol/error.ts';
-import type { Caller } from '../keys/authenticate.ts';
+import { TracingError } from '../../../protocol/error.ts';
+import type { Caller } from '../../keys/authenticate.ts';
 
 /** Updates, deletions, prices and feedback bear the caller's name only. */
 export function checkUser(request: { readonly svc_user_id?: string | null }, caller: Caller): void {

@@ -2,18 +2,18 @@ import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { firstLineOf } from '../../values/overviews/call-outline.ts';
 import { type TracedCall, TraceColumnsMaker } from '../../values/overviews/trace-columns.ts';
-import type { KeptColumns } from '../columns/kept-columns.ts';
-import { SEGMENT_CALLS } from '../columns/segment-columns.ts';
-import { TracedSegments } from '../columns/traced-segments.ts';
+import type { KeptColumns } from './kept-columns.ts';
+import { SEGMENT_CALLS } from './segment-columns.ts';
+import { TracedSegments } from './traced-segments.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
-import { withNames } from './named-values.ts';
+import { withNames } from '../read/named-values.ts';
 import {
   EXCEPTION_BYTES,
   outlineOfRow,
   type OutlineRow,
   printOutlines,
   printShortOutlines,
-} from './select-outlines.ts';
+} from '../read/select-outlines.ts';
 
 /** Calls that are read together, and bytes of them; one call alone is always read. */
 const CALLS_AT_ONCE = 1000;
