@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import type { ServerOptions } from '../../../src/server/create-server.ts';
 import { addKey, type KeyRecord, makeKey } from '../../../src/server/keys/keys.ts';
-import { openKeyStore } from '../../../src/storage/open.ts';
+import type { Capabilities } from '../../../src/storage/contract/capabilities.ts';
+import { openKeyStore, openStorage } from '../../../src/storage/open.ts';
 import { sharedDatabase } from '../../clickhouse/bench.ts';
 import { type Answer, ENGINES, type RunningServer, startServer } from '../../server/running-server.ts';
 
@@ -21,7 +22,8 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 /** A running service with the few requests that most sentences of the protocol need, in a project of each test. */
 export interface Service {
   readonly server: RunningServer;
-  readonly engine: ServerOptions['storage'];
+  /** The capabilities that its engine declares. */
+  capabilities(): Promise<Capabilities>;
   /** Of the ordinary user `user-1`. */
   readonly key: string;
   /** The project in use; `renew` takes another that nobody has used. */
@@ -79,7 +81,7 @@ export async function openService(options: ServerOptions): Promise<Service> {
     linesOf(await post('/calls/stream_query', { project_id: project, ...request }));
   return {
     server,
-    engine: options.storage,
+    capabilities: async () => await capabilitiesOf(options.storage, database.storageUrl),
     key,
     get project() {
       return project;
@@ -112,6 +114,13 @@ export async function openService(options: ServerOptions): Promise<Service> {
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+async function capabilitiesOf(engine: ServerOptions['storage'] = 'sqlite', url?: string): Promise<Capabilities> {
+  if (typeof engine === 'object') return engine.capabilities;
+  const storage = await openStorage({ engine, url });
+  await storage.close();
+  return storage.capabilities;
 }
 
 /** A service on a database has its keys there. */
