@@ -18,6 +18,58 @@ export interface SkeletonCall {
   readonly firstChunkMs: number | null;
 }
 
+const PINNED_START = 1_767_225_600_000_000;
+
+function pinnedCall(id: string, fields: Partial<SkeletonCall>): SkeletonCall {
+  return {
+    id,
+    parentId: null,
+    startedAt: PINNED_START,
+    endedAt: PINNED_START + 1_500_000,
+    op: 'answer',
+    kind: 'agent',
+    name: 'answer',
+    state: 'success',
+    tokensIn: 0,
+    tokensOut: 0,
+    cost: null,
+    error: null,
+    model: null,
+    firstChunkMs: null,
+    ...fields,
+  };
+}
+
+/** Two blocks of calls with all that a skeleton can say: the bytes of these are what readers of any version know. */
+export const PINNED_CALLS: readonly (readonly SkeletonCall[])[] = [
+  [
+    pinnedCall('0199c8f0-7a3b-7000-8a00-000000000001', {}),
+    pinnedCall('0199c8f0-7a3b-7000-8a00-000000000002', {
+      parentId: '0199c8f0-7a3b-7000-8a00-000000000001',
+      startedAt: PINNED_START + 977,
+      op: 'openai.chat.completions.create',
+      kind: 'llm',
+      name: 'Ask the model ä 😀',
+      tokensIn: 1200,
+      tokensOut: 300,
+      cost: 0.0123,
+      model: 'gpt-4o-mini',
+      firstChunkMs: 211.5,
+    }),
+    pinnedCall('0199c8f0-7a3b-7000-8a00-000000000003', {
+      parentId: '0199c8f0-7a3b-7000-8a00-000000000001',
+      startedAt: PINNED_START - 5,
+      state: 'error',
+      error: 'Error: no',
+    }),
+  ],
+  [
+    pinnedCall('named', { parentId: 'gone', endedAt: null, state: 'running' }),
+    pinnedCall('00112233445566778899aabbccddeeff', { parentId: 'named', endedAt: null, state: 'never_ended' }),
+    pinnedCall('again', { cost: -0.5, model: 'gpt-4o-mini', error: 'Error: no', state: 'descendant_error' }),
+  ],
+];
+
 /** Makes blocks of the calls of one trace. */
 export function blocksOf(parts: readonly (readonly SkeletonCall[])[]): SkeletonBlock[] {
   const places = new Map<string, number>();
