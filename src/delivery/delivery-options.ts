@@ -14,7 +14,7 @@ export interface DeliveryOptions {
   readonly home: string | undefined;
   /** The service now; `undefined` while there is none. */
   readonly resolveTarget: () => TransportTarget | undefined;
-  /** Whose records the spool holds: named in segments, and orphaned segments of the same target are delivered too. */
+  /** The target of records in the spool: named in segments, and orphaned segments of the same one are delivered too. */
   readonly segmentTarget: SegmentTarget;
   readonly openTransport: OpenTransport;
   /** For the end of the process; without it records of which the service has no word by then stay on disk. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** Words that put off what a thing is. */
-const PUT_OFF = /^\s*\/\*\*(?:\n\s*\*)? (?:What|Which)\b.*$/gm;
+const PUT_OFF = /^\s*\/\*\*(?:\n\s*\*)? (?:What|Which|Whose)\b.*$/gm;
 
 test('comments on declarations begin with the noun', () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));

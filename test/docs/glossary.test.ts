@@ -10,6 +10,7 @@ const OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/[oO]wn(?:Code|Module|Export|Price)|OWN_(?:CODE|PRICES)/, 'program'],
   [/left-?overs?\b(?! of)|[lL]eftOver/, 'orphaned segment'],
   [/\b(?:Read|Write|OneConnection)?Desk\b|\bopenDesk\b/, 'endpoint'],
+  [/\b(?:const|let|readonly|function) through|#through|\bthrough[A-Z]\w*\b/, 'expanded'],
   [/\b(?:Read|Write)Side\b|\bopenSides\b/, 'client'],
 ];
 

@@ -14,7 +14,7 @@ export function exactReader(service: ServiceAddress): Reader {
   return createReader({ ...service, json: { parse: parseJson, stringify }, fetch: unpackedFetch });
 }
 
-/** Whose streams are of lines as they came, each a text. */
+/** A reader whose streams are of lines as they came, each a text. */
 export function lineReader(service: ServiceAddress): Reader {
   return createReader({ ...service, json: { parse: (text) => text, stringify: JSON.stringify }, fetch: unpackedFetch });
 }

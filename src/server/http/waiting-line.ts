@@ -55,7 +55,7 @@ export class WaitingLine {
     });
   }
 
-  /** Whose turn it is finds the line busy already: nobody comes between. */
+  /** The next one finds the line busy already: nobody comes between. */
   #callNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#isBusy = false;

@@ -81,7 +81,7 @@ function revisionOf({ summary }: CallEnd): number {
   return Number.isSafeInteger(revision) && Number(revision) > 0 ? Number(revision) : 0;
 }
 
-/** Whose name a record bears: the caller's, unless the key may import and the record names another. */
+/** The user whose name a record bears: the caller, unless the key may import and the record names another. */
 export function writerOf(record: { readonly svc_user_id?: string | null }, caller: Caller): string {
   return (caller.mayImport ? record.svc_user_id : undefined) ?? caller.userId;
 }
