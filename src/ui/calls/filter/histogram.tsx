@@ -4,6 +4,7 @@ import { clockTicks } from '../../format/clock-ticks.ts';
 import { countOf, formatCount } from '../../format/count.ts';
 import { formatClock, formatDay, formatMinute } from '../../format/time.ts';
 import { useMedia, PHONE } from '../../shell/use-media.ts';
+import { useSize } from '../../shell/use-size.ts';
 import classes from './histogram.module.css';
 
 export interface HistogramProps {
@@ -13,9 +14,9 @@ export interface HistogramProps {
 
 /** Shorter drags are clicks. */
 const SMALLEST_DRAG_PX = 4;
-/** Times below the bars, at most. */
+/** Times below the bars, at most, and how far from each other: beside an open panel there is room for few. */
 const MOST_TICKS = 9;
-const MOST_TICKS_PHONE = 5;
+const TICK_PX = 68;
 /** The number at the line stands beside the bars, whatever it is. */
 const DIGIT_PX = 7;
 const LABEL_GAP_PX = 4;
@@ -23,6 +24,8 @@ const LABEL_GAP_PX = 4;
 /** Calls over time, errors at the foot of each bar; a drag chooses a range. */
 export function Histogram({ counts, onSelect }: HistogramProps): ReactElement {
   const plot = useRef<HTMLDivElement>(null);
+  const [times, setTimes] = useState<HTMLElement | null>(null);
+  const { width: timesPx } = useSize(times);
   const [drag, setDrag] = useState<readonly [number, number]>();
   const isPhone = useMedia(PHONE);
   const bars = isPhone ? pairs(counts) : counts;
@@ -71,8 +74,8 @@ export function Histogram({ counts, onSelect }: HistogramProps): ReactElement {
         ))}
         {drag && <Brush drag={drag} bars={bars} from={from} />}
       </div>
-      <div className={classes.times} aria-hidden="true">
-        {clockTicks(from, to, isPhone ? MOST_TICKS_PHONE : MOST_TICKS).map(({ at, label }) => (
+      <div ref={setTimes} className={classes.times} aria-hidden="true">
+        {clockTicks(from, to, mostTicks(timesPx)).map(({ at, label }) => (
           <span key={at} style={tickPlace((at - from) / (to - from), label)}>
             {label}
           </span>
@@ -114,6 +117,10 @@ function Brush({ drag, bars, from }: BrushProps): ReactElement {
       </span>
     </>
   );
+}
+
+function mostTicks(px: number): number {
+  return Math.max(1, Math.min(MOST_TICKS, Math.floor(px / TICK_PX)));
 }
 
 /** In the middle below its instant, but never beyond an edge. */
