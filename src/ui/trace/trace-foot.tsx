@@ -24,10 +24,11 @@ const CHART_KEYS = [
 export function TraceFoot({ form }: { readonly form: TraceForm }): ReactNode {
   return (
     <Foot className={classes.foot}>
-      {(form === 'tree' ? TREE_KEYS : CHART_KEYS).map(([keys, words]) => (
-        <Key key={words} keys={keys} words={words} />
-      ))}
-      <span className={classes.grow} />
+      <span className={classes.fitting}>
+        {(form === 'tree' ? TREE_KEYS : CHART_KEYS).map(([keys, words]) => (
+          <Key key={words} keys={keys} words={words} />
+        ))}
+      </span>
       <Key keys={['?']} words="all keys" />
     </Foot>
   );
