@@ -22,7 +22,7 @@ const REFUSALS: Readonly<Record<string, (address: Address) => string>> = {
   '193': refusedUser,
   '194': refusedUser,
   '497': ({ user }) =>
-    `the user "${user}" may not make what is needed: GRANT SELECT, INSERT, CREATE TABLE, ALTER ADD COLUMN, ALTER SETTINGS, ALTER DELETE on the database`,
+    `the user "${user}" may not make what is needed: GRANT SELECT, INSERT, CREATE TABLE, ALTER ADD COLUMN, ALTER SETTINGS, ALTER DELETE on the database, and GRANT SELECT ON system.mutations`,
   '516': refusedUser,
 };
 

@@ -27,7 +27,9 @@ export function clockTicks(from: number, to: number, most: number): readonly Clo
   for (let clock = Math.ceil((from + clockOffset(from)) / step) * step; ; clock += step) {
     const at = instantAt(clock);
     if (at > to) return ticks;
-    if (at >= from) ticks.push({ at, label: tickLabel(at, clock, step) });
+    // Where clocks go forward two of them are one instant.
+    if (at >= Math.max(from, (ticks.at(-1)?.at ?? -Infinity) + 1))
+      ticks.push({ at, label: tickLabel(at, clock, step) });
   }
 }
 

@@ -28,7 +28,7 @@ const FRESH_MS = 3000;
 /** The conversations of a project. */
 export function ThreadsPage({ project }: { readonly project: string }): ReactElement {
   const [{ q, t, live }, change] = useAddress(THREADS);
-  const now = useMinute();
+  const now = useMinute(live);
   const { before } = useMemo(() => rangeOf(t, now), [t, now]);
   const key = useMemo(() => threadsKey(project, { name: t }), [project, t]);
   const [come, setCome] = useState(0);
@@ -78,7 +78,10 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
               label="Clear"
               isSmall
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => change({ q: '' }, { isReplacing: true })}
+              onClick={() => {
+                change({ q: '' }, { isReplacing: true });
+                field.current?.focus();
+              }}
             />
           )}
         </label>

@@ -29,13 +29,15 @@ interface TraceHeadProps {
   readonly onBack?: (() => void) | undefined;
   /** How many of the tokens came from a cache. */
   readonly cached?: CachedOf | undefined;
+  /** The button of what comes by itself, which a phone has, too. */
+  readonly following?: ReactNode;
   /** Buttons for what can be done with the whole trace. */
   readonly actions: ReactNode;
 }
 
 /** The name, state and numbers of the trace, in one line. */
 export function TraceHead(props: TraceHeadProps): ReactNode {
-  const { trace, facts, onBack, actions } = props;
+  const { trace, facts, onBack, following, actions } = props;
   const { skeleton } = trace;
   const { root } = facts;
   const hasBar = useHasPhoneBar();
@@ -49,6 +51,7 @@ export function TraceHead(props: TraceHeadProps): ReactNode {
       </h1>
       <StateChip trace={trace} facts={facts} />
       <FactLine className={classes.facts} facts={lineFacts(props)} />
+      {following}
       <span className={classes.actions}>{actions}</span>
     </header>
   );

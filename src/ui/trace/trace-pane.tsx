@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
 import { isSaidOfPage } from '../data/page-error.ts';
+import { useIsGone } from '../shell/gone.ts';
 import type { TraceSkeleton } from './layout/skeleton.ts';
 import { UnreadHead } from './trace-head.tsx';
 import { TraceLoading } from './trace-loading.tsx';
@@ -22,6 +23,7 @@ export interface TracePaneProps extends Omit<TraceViewProps, 'trace'> {
 /** A trace from where it comes to what is on the screen, in every state between. */
 export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   const reading = useTraceSkeleton(source);
+  const isGone = useIsGone();
   const [address, change] = useCalmZoom(view.address, view.change);
   if (!reading.skeleton) {
     return (
@@ -43,7 +45,7 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   if (reading.skeleton.count === 0) return <TraceEmpty onBack={view.onBack} />;
   return (
     <div className={classes.view}>
-      {reading.error && !isSaidOfPage(reading.error, reading.skeleton) && (
+      {reading.error && !(isGone && isSaidOfPage(reading.error, reading.skeleton)) && (
         <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
       )}
       <LaidOut {...view} address={address} change={change} skeleton={reading.skeleton} />

@@ -81,6 +81,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
     onFind: (text) => change({ find: text }, 'replace'),
   });
   const { path, togglePath } = useCriticalPath(trace);
+  const isFollowed = useOnce(facts.running > 0 || following?.isOn === false);
   const growth = useGrowthWords(skeleton.count, facts.errors.length);
   const detail = useDetail(props, useDeferredValue(cursor.call));
   useTitle(callName(skeleton, facts.root), titleEnd);
@@ -113,12 +114,8 @@ export function TraceView(props: TraceViewProps): ReactNode {
         trace={trace}
         facts={facts}
         now={now}
-        actions={
-          <>
-            {following && (facts.running > 0 || !following.isOn) && <LiveButton {...following} />}
-            {actions}
-          </>
-        }
+        following={following && isFollowed && <LiveButton {...following} />}
+        actions={actions}
         cached={props.cached}
         {...(onBack && { onBack })}
       />
@@ -232,4 +229,11 @@ function focusDetail(): void {
 /** The list of keys belongs to the shell, and so does its key. */
 function showKeys(): void {
   runKey('?');
+}
+
+/** Once true it stays so: a button that goes when it is pressed takes the focus with it. */
+function useOnce(isSo: boolean): boolean {
+  const [was, setWas] = useState(isSo);
+  if (isSo && !was) setWas(true);
+  return isSo || was;
 }

@@ -53,7 +53,10 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
     let asking: ReturnType<typeof setTimeout> | undefined;
     let isReading = false;
     let mayHaveChanged = false;
-    let hasFollowed = false;
+    // One that is opened in a pause has followed nothing.
+    let hasFollowed = source.isPaused?.() === true;
+    // Where nothing has come yet there is nothing that could be held.
+    const isPaused = (): boolean => source.isPaused?.() === true && latest.current?.count !== 0;
     const read = async (): Promise<void> => {
       isReading = true;
       clearTimeout(asking);
@@ -77,7 +80,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       timer = setTimeout(
         () => {
           timer = undefined;
-          if (hasChanged.current && source.isPaused?.() !== true) void read();
+          if (hasChanged.current && !isPaused()) void read();
         },
         Math.max(LEAST_PAUSE_MS, PAUSES * took),
       );
@@ -87,7 +90,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       if (source.watch === undefined || latest.current === undefined || !mayGrow(latest.current)) return;
       asking = setTimeout(() => {
         // A hidden page asks once it is seen, and one that is paused once it goes on.
-        if (document.visibilityState === 'hidden' || source.isPaused?.() === true) askLater(ms);
+        if (document.visibilityState === 'hidden' || isPaused()) askLater(ms);
         else if (!isReading && timer === undefined) void read();
       }, ms);
     };

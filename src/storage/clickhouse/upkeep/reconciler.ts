@@ -53,8 +53,8 @@ export class Reconciler {
 
   async #look(): Promise<void> {
     try {
-      await this.#writer.settle();
       if (await this.#leases.take('reconcile', 3 * INTERVAL_MS)) await this.#joinAll();
+      await this.#writer.settle();
       this.#failure = undefined;
     } catch (error) {
       // Told by the health of the storage, until a look goes well.

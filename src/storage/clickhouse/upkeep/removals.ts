@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
-import { reasonOf } from '../failure.ts';
+import { codeOf, reasonOf } from '../failure.ts';
+import { TracingError } from '../../../protocol/error.ts';
 
 /** Milliseconds between looks at what is left: from the first to the longest. */
 const FIRST_MS = 20;
 const LONGEST_MS = 2000;
+/** The code of an error: rights that the user lacks. */
+const NOT_ALLOWED = '497';
 
 /** Removals of rows that the server has noted and not carried out, of this service and of others. */
 const LEFT = `SELECT table, latest_fail_reason AS reason FROM system.mutations
@@ -57,11 +60,21 @@ export class Removals {
   }
 
   async #areLeft(signal: AbortSignal): Promise<boolean> {
-    const left = await this.#connection.all<Left>(raw(LEFT), { signal });
+    const left = await this.#connection.all<Left>(raw(LEFT), { signal }).catch(explained);
     const failed = left.find(({ reason }) => reason !== '');
     if (failed === undefined) return left.length > 0;
     throw new Error(`ClickHouse cannot remove rows of the table "${failed.table}" for now: ${reasonOf(failed.reason)}`);
   }
+}
+
+/** Servers may keep what they are about to change from their users. */
+function explained(error: unknown): never {
+  if (codeOf(error) !== NOT_ALLOWED && codeOf((error as Partial<Error>).cause) !== NOT_ALLOWED) throw error;
+  throw new TracingError(
+    'invalid_configuration',
+    'Cannot remove what is old from ClickHouse: the user may not see what is left to remove: GRANT SELECT ON system.mutations',
+    { cause: error },
+  );
 }
 
 /**
