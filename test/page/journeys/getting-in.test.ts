@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
       headers: { 'content-type': 'application/json', 'x-spoor-page': '1' },
       body: JSON.stringify({ api_key: '${theirs}' }),
     })`);
-    await other.getByText('with theirs').waitFor();
+    await other.getByText('theirs', { exact: true }).first().waitFor();
     await page.getByText('Calls could not be read').waitFor();
     expect(await page.locator('body').innerText()).not.toContain('of_ours');
   });
