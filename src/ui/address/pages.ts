@@ -42,7 +42,7 @@ export interface TraceState {
   readonly f: string;
   /** Ids of calls that are folded, or `-` before those that are opened against the default. */
   readonly fold: readonly string[];
-  /** What comes is shown at once. */
+  /** New calls are shown at once. */
   readonly live: boolean;
 }
 

@@ -137,7 +137,7 @@ export class CallWriter {
     }
   }
 
-  /** What is found to take long is read beside groups, and then tried again. */
+  /** Work that is found to take long is read for beside groups, and then tried again. */
   async #workSoon<Found, T>(written: WrittenSince, { work, ...reads }: ReadFirst<Found, T>): Promise<T> {
     const { readSince, readSoon = readSince } = reads;
     let found = await readBeside(written, reads);

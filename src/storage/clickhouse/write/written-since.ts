@@ -16,14 +16,14 @@ export interface LongRead<Found> {
    * a read of what was written since never takes long.
    */
   readonly readSoon?: (found: Found, ids: readonly string[], signal: AbortSignal) => Promise<Found | undefined>;
-  /** What the error says of a read that is given up. */
+  /** The words of the error of a read that is given up. */
   readonly givenUp: GivenUp;
 }
 
 export interface GivenUp {
-  /** What cannot be done. */
+  /** The thing that cannot be done. */
   readonly failed: string;
-  /** What can be done about it. */
+  /** Advice: the thing that can be done about it. */
   readonly advice: string;
 }
 
