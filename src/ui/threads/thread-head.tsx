@@ -39,9 +39,11 @@ export function ThreadHead({ project, threadId, turns, live, onBack }: ThreadHea
       {turns.length > 0 && <FactLine className={classes.facts} facts={lineFacts(turns)} />}
       {turns.length === 0 && <span className="grow" />}
       {running !== -1 && (
-        <Chip tone="run">
-          <StatusSign state="running" word={`turn ${running + 1} running`} />
-        </Chip>
+        <span className={classes.running}>
+          <Chip tone="run">
+            <StatusSign state="running" word={`turn ${running + 1} running`} />
+          </Chip>
+        </span>
       )}
       {live}
       <CopyMenu project={project} kind="thread" id={threadId} />

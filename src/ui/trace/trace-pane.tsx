@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
 import { isSaidOfPage } from '../data/page-error.ts';
@@ -10,7 +10,7 @@ import { TraceView, type TraceViewProps } from './trace-view.tsx';
 import { type ReadInputs, useAttempts } from './use-attempts.ts';
 import { useCalmZoom } from './use-calm-zoom.ts';
 import { useTraceLayout } from './use-trace-layout.ts';
-import { type TraceSource, useTraceSkeleton } from './use-trace-skeleton.ts';
+import { type TraceReading, type TraceSource, useTraceSkeleton } from './use-trace-skeleton.ts';
 import classes from './trace-view.module.css';
 
 export interface TracePaneProps extends Omit<TraceViewProps, 'trace'> {
@@ -24,6 +24,7 @@ export interface TracePaneProps extends Omit<TraceViewProps, 'trace'> {
 export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   const reading = useTraceSkeleton(source);
   const isGone = useIsGone();
+  useReadWhenBack(reading, isGone);
   const [address, change] = useCalmZoom(view.address, view.change);
   if (!reading.skeleton) {
     return (
@@ -51,6 +52,16 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
       <LaidOut {...view} address={address} change={change} skeleton={reading.skeleton} />
     </div>
   );
+}
+
+/** A trace that could not be read while the service was gone is read once it is back. */
+function useReadWhenBack({ error, retry }: TraceReading, isGone: boolean): void {
+  const hasFailed = error !== undefined;
+  const was = useRef(false);
+  useEffect(() => {
+    if (was.current && !isGone) retry();
+    was.current = isGone && hasFailed;
+  }, [isGone, hasFailed, retry]);
 }
 
 function LaidOut({

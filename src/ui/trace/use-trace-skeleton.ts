@@ -45,6 +45,8 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
   const [isStopped, setStopped] = useState(false);
   const hasChanged = useRef(false);
   const latest = useRef<TraceSkeleton>(undefined);
+  /** The trace of which it was once told that changes are told: another time is a return. */
+  const followed = useRef<TraceSource>(undefined);
 
   useEffect(() => {
     if (isStopped) return undefined;
@@ -53,8 +55,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
     let asking: ReturnType<typeof setTimeout> | undefined;
     let isReading = false;
     let mayHaveChanged = false;
-    // One that is opened in a pause has followed nothing.
-    let hasFollowed = source.isPaused?.() === true;
+    let readAt = performance.now();
     // Where nothing has come yet there is nothing that could be held.
     const isPaused = (): boolean => source.isPaused?.() === true && latest.current?.count !== 0;
     const read = async (): Promise<void> => {
@@ -76,7 +77,8 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       }
       if (abort.signal.aborted) return;
       isReading = false;
-      const took = performance.now() - beganAt;
+      readAt = performance.now();
+      const took = readAt - beganAt;
       timer = setTimeout(
         () => {
           timer = undefined;
@@ -99,11 +101,12 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       if (!isReading && timer === undefined) void read();
     };
     const onReturn = (): void => {
-      // A page that was hidden, or a connection that was lost, may have missed a call that was added, or deleted.
-      if (hasFollowed) onChange();
+      // A page that was hidden or paused, or a connection that was lost, may have missed a call that was added, or deleted.
+      const wasAway = followed.current === source || (!isReading && performance.now() - readAt > RUNNING_MS);
+      followed.current = source;
+      if (wasAway) onChange();
       else if (isReading) mayHaveChanged = true;
       else if (latest.current !== undefined && mayGrow(latest.current)) onChange();
-      hasFollowed = true;
     };
     const stopWatching = source.watch?.({ onChange, onReturn });
     void read();

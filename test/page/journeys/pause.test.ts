@@ -48,8 +48,11 @@ describe.skipIf(!hasBrowser)('Ctrl+.', () => {
     const [during, after] = [`during_${path.length}`, `after_${path.length}`];
     await page.keyboard.press('Control+.');
     await page.getByRole('button', { name: 'Paused', exact: true }).waitFor();
-    await write(during);
-    await seen(beside, during).waitFor();
+    // A window that follows shows the second one a whole period after the first: by then a page that is not held has both.
+    for (const op of [during, `${during}_2`]) {
+      await write(op);
+      await seen(beside, op).waitFor();
+    }
     expect(await seen(page, during).count()).toBe(0);
     // As it is, also after a reload, which shows what has come till then.
     expect(new URL(page.url()).searchParams.get('live')).toBe('0');
@@ -59,6 +62,14 @@ describe.skipIf(!hasBrowser)('Ctrl+.', () => {
     await page.getByRole('button', { name: 'Live', exact: true }).waitFor();
     await write(after);
     await seen(page, after).waitFor();
+  });
+
+  test('is a button on a phone, too: a link to a page that was paused goes on there', async () => {
+    const page = await pages.openAt(`/trace/${TRACE}?live=0`, { width: 390 });
+    await inTrace('on_a_phone');
+    await page.getByRole('button', { name: 'Paused', exact: true }).click();
+    await page.getByRole('button', { name: 'Live', exact: true }).waitFor();
+    await seen(page, 'on_a_phone').waitFor();
   });
 });
 

@@ -70,34 +70,65 @@ describe.skipIf(MISSING !== undefined)('halves of calls that two services write'
     expect(await countCalls(storage)).toBe(0);
   });
 
-  test.each(['no more', 'an end in the first', 'an end in the second', 'a delete'])(
-    'two starts of a call with different times are one call everywhere, with %s',
-    async (more) => {
-      const { url, storage } = await openStorage();
-      const first = new GroupWriter(connectionTo(url));
-      const { connection, groups: second, goOn } = gatedWriter(url);
-      const trace = { trace_id: 't' };
-      const late = { ...trace, started_at: NEW_YEAR + 3600 * SECOND, op_name: 'second' };
-      const started = second.write([startFact('c1', late), startFact('other', trace)]);
-      await connection.isReached;
-      await first.write([startFact('c1', { ...trace, op_name: 'first' })]);
-      goOn();
-      await started;
-      if (more === 'an end in the first') await first.write([endFact('c1', { output: '1' })]);
-      if (more === 'an end in the second') await second.write([endFact('c1', { output: '1' })]);
-      const isDeleted = more === 'a delete' && (await storage.calls.delete(PROJECT, ['c1'], NEW_YEAR)) === 1;
-      for (const groups of [first, second, first, second]) await groups.settle();
-      const call = await storage.calls.get(PROJECT, 'c1');
-      const output = more.startsWith('an end') ? '1' : null;
-      expect([call?.op_name, call?.output]).toEqual(isDeleted ? [undefined, undefined] : ['second', output]);
-      const ids = isDeleted ? ['other'] : ['c1', 'other'];
-      expect((await readIds(storage)).toSorted()).toEqual(ids);
-      expect((await readIds(storage, { filter: { trace_ids: ['t'] } })).toSorted()).toEqual(ids);
-      expect((await readIds(storage, { filter: { call_ids: ['c1'] } })).toSorted()).toEqual(isDeleted ? [] : ['c1']);
-      expect(await countCalls(storage)).toBe(ids.length);
-      expect(await readIds(storage, { filter: { op_names: ['first'] } })).toEqual([]);
-    },
-  );
+  test.each([
+    'no more',
+    'an end in the first',
+    'an end in the second',
+    'an end with the start of the first',
+    'ends with both starts',
+    'a delete',
+  ])('two starts of a call with different times are one call everywhere, with %s', async (more) => {
+    const { url, storage } = await openStorage();
+    const first = new GroupWriter(connectionTo(url));
+    const { connection, groups: second, goOn } = gatedWriter(url);
+    const trace = { trace_id: 't' };
+    const late = { ...trace, started_at: NEW_YEAR + 3600 * SECOND, op_name: 'second' };
+    const [endOfFirst, endOfSecond] = [endFact('c1', { output: '1' }), endFact('c1', { output: '1', revision: 9 })];
+    const isWithFirst = more.includes('with');
+    const isWithSecond = more === 'ends with both starts';
+    const started = second.write([
+      startFact('c1', late),
+      ...(isWithSecond ? [endOfSecond] : []),
+      startFact('other', trace),
+    ]);
+    await connection.isReached;
+    await first.write([startFact('c1', { ...trace, op_name: 'first' }), ...(isWithFirst ? [endOfFirst] : [])]);
+    goOn();
+    await started;
+    if (more === 'an end in the first') await first.write([endFact('c1', { output: '1' })]);
+    if (more === 'an end in the second') await second.write([endFact('c1', { output: '1' })]);
+    const isDeleted = more === 'a delete' && (await storage.calls.delete(PROJECT, ['c1'], NEW_YEAR)) === 1;
+    for (const groups of [first, second, first, second]) await groups.settle();
+    await joinHalves(connectionTo(url), first);
+    const call = await storage.calls.get(PROJECT, 'c1');
+    const output = more.includes('end') ? '1' : null;
+    expect([call?.op_name, call?.output]).toEqual(isDeleted ? [undefined, undefined] : ['second', output]);
+    const ids = isDeleted ? ['other'] : ['c1', 'other'];
+    expect((await readIds(storage)).toSorted()).toEqual(ids);
+    expect((await readIds(storage, { filter: { trace_ids: ['t'] } })).toSorted()).toEqual(ids);
+    expect((await readIds(storage, { filter: { call_ids: ['c1'] } })).toSorted()).toEqual(isDeleted ? [] : ['c1']);
+    expect(await countCalls(storage)).toBe(ids.length);
+    expect(await readIds(storage, { filter: { op_names: ['first'] } })).toEqual([]);
+  });
+
+  test('a service takes its row of a call that another has the key of away by itself', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { url, storage } = await openStorage();
+    const { connection, groups, goOn } = gatedWriter(url);
+    const started = groups.write([startFact('c1', { started_at: NEW_YEAR + 3600 * SECOND })]);
+    await connection.isReached;
+    await storage.calls.write([startFact('c1')]);
+    goOn();
+    await started;
+    expect(await readIds(storage)).toEqual(['c1', 'c1']);
+    await expect
+      .poll(async () => {
+        vi.advanceTimersByTime(10_000);
+        return await readIds(storage);
+      })
+      .toEqual(['c1']);
+  });
 
   test('a call whose halves a service joins is told of there', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

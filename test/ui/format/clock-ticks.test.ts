@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clockTicks } from '../../../src/ui/format/clock-ticks.ts';
 import { showInUtc } from '../../../src/ui/format/time.ts';
 
@@ -6,7 +6,10 @@ const HOUR = 3_600_000;
 const TO = Date.UTC(2026, 10, 23, 19, 28, 11);
 
 beforeEach(() => showInUtc(true));
-afterEach(() => showInUtc(false));
+afterEach(() => {
+  showInUtc(false);
+  vi.restoreAllMocks();
+});
 
 const labels = (spanMs: number, most = 9) => clockTicks(TO - spanMs, TO, most).map(({ label }) => label);
 
@@ -35,4 +38,19 @@ test('they are round by the clock that is shown, also across a change of it', ()
   showInUtc(false);
   for (const { label } of clockTicks(TO - 365 * 24 * HOUR, TO, 9)) expect(label).toMatch(/^\d+ [A-Z][a-z]{2}$/);
   for (const { label } of clockTicks(TO - 24 * HOUR, TO, 9)) expect(label).toMatch(/:00$/);
+});
+
+test.each([
+  ['forward', -60, -120],
+  ['back', -120, -60],
+])('each is another instant, and they rise, where clocks go %s', (_way, before, after) => {
+  showInUtc(false);
+  const change = Date.parse('2026-03-29T01:00:00Z');
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockImplementation(function (this: Date) {
+    return this.getTime() < change ? before : after;
+  });
+  for (const most of [5, 9, 20]) {
+    const ats = clockTicks(change - 2 * HOUR, change + 3 * HOUR, most).map(({ at }) => at);
+    expect(ats).toEqual([...new Set(ats)].toSorted((a, b) => a - b));
+  }
 });

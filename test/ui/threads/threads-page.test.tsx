@@ -18,7 +18,10 @@ class Stream extends EventTarget {
   close = () => undefined;
 }
 
-test('a conversation leaves a range that ends now also where nothing else happens', async () => {
+test.each([
+  ['leaves a range that ends now also where nothing else happens', '?t=15m', '0 threads'],
+  ['stays in it while the page is paused', '?t=15m&live=0', '1 thread'],
+])('a conversation %s', async (_what, search, later) => {
   vi.useFakeTimers({ now: Date.parse('2026-11-26T10:00:00Z') });
   vi.stubGlobal('EventSource', Stream);
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
@@ -31,7 +34,7 @@ test('a conversation leaves a range that ends now also where nothing else happen
   vi.stubGlobal('fetch', async (url: string) =>
     url.endsWith('stream_query') ? new Response(`${JSON.stringify(thread)}\n`) : Response.json({ rows: [] }),
   );
-  history.replaceState(null, '', '?t=15m');
+  history.replaceState(null, '', search);
   render(
     <QueryClientProvider client={createQueryClient(() => undefined)}>
       <ThreadsPage project="local/app" />
@@ -40,7 +43,7 @@ test('a conversation leaves a range that ends now also where nothing else happen
   await act(() => vi.advanceTimersByTimeAsync(MINUTE));
   expect(screen.getByRole('contentinfo').textContent).toBe('1 thread');
   await act(() => vi.advanceTimersByTimeAsync(10 * MINUTE));
-  expect(screen.getByRole('contentinfo').textContent).toBe('0 threads');
+  expect(screen.getByRole('contentinfo').textContent).toBe(later);
 });
 
 test('words that are looked for can be cleared', async () => {
@@ -59,6 +62,7 @@ test('words that are looked for can be cleared', async () => {
   expect(field.value).toBe('nobody');
   fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
   expect([field.value, location.search]).toEqual(['', '']);
+  expect(document.activeElement).toBe(field);
   expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
 });
 

@@ -3,6 +3,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AsOfContext } from '../../../src/ui/data/as-of.ts';
+import { PageError } from '../../../src/ui/data/page-error.ts';
+import { GoneContext } from '../../../src/ui/shell/gone.ts';
 import { handleKey } from '../../../src/ui/shell/keys.ts';
 import type { TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
 import type { TraceAddress } from '../../../src/ui/trace/trace-address.ts';
@@ -30,10 +32,11 @@ class Service implements TraceSource {
   }
 
   reads = 0;
+  failure = new Error('the service is away');
 
   readonly read = (): Promise<TraceSkeleton> => {
     this.reads += 1;
-    return this.#isAway ? Promise.reject(new Error('the service is away')) : Promise.resolve(this.#skeleton);
+    return this.#isAway ? Promise.reject(this.failure) : Promise.resolve(this.#skeleton);
   };
 
   readonly watch = (listener: TraceListener): (() => void) => {
@@ -50,6 +53,11 @@ class Service implements TraceSource {
   grow(skeleton: TraceSkeleton): void {
     this.#skeleton = skeleton;
     act(() => this.#listener?.onChange());
+  }
+
+  /** Is there again, and says nothing of it. */
+  heal(): void {
+    this.#isAway = false;
   }
 
   setAway(isAway: boolean): void {
@@ -374,6 +382,31 @@ test('a service that goes away is said, what was shown stays, and a retry brings
   service.setAway(false);
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('a read that fails is told unless the page says that the service is gone, and is made again when it is back', async () => {
+  const service = new Service(TICKET);
+  service.failure = new PageError('The service does not answer', { status: 0, code: 'unavailable' });
+  const page = (isGone: boolean) => (
+    <GoneContext value={isGone}>
+      <TracePane
+        source={service}
+        address={{ as: 'tree', find: '', fold: [] }}
+        change={() => undefined}
+        detail={() => null}
+      />
+    </GoneContext>
+  );
+  const { rerender } = render(page(false));
+  await screen.findAllByRole('row');
+  service.setAway(true);
+  expect((await screen.findByRole('alert')).textContent).toContain('does not answer');
+  rerender(page(true));
+  expect(screen.queryByRole('alert')).toBeNull();
+  service.heal();
+  rerender(page(false));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(service.reads).toBe(3);
 });
 
 test('a trace without calls says what may be the reason', async () => {

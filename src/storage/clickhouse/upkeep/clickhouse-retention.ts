@@ -62,7 +62,9 @@ export class ClickhouseRetention implements RetentionStore {
     this.#maxCalls = maxCalls;
   }
 
+  /** Rejects where nothing can be removed, once for all of them. */
   async projects(): Promise<string[]> {
+    await this.#removals.check();
     const rows = await this.#connection.all<{ project_id: string }>(
       raw(
         `SELECT DISTINCT project_id FROM (SELECT project_id FROM calls FINAL UNION ALL SELECT project_id FROM call_halves FINAL)`,

@@ -53,12 +53,20 @@ export class Reconciler {
 
   async #look(): Promise<void> {
     try {
-      if (await this.#leases.take('reconcile', 3 * INTERVAL_MS)) await this.#joinAll();
-      await this.#writer.settle();
+      await this.#joinAndSettle();
       this.#failure = undefined;
     } catch (error) {
       // Told by the health of the storage, until a look goes well.
       this.#failure = error;
+    }
+  }
+
+  /** One of both does not keep the other from being done. */
+  async #joinAndSettle(): Promise<void> {
+    try {
+      if (await this.#leases.take('reconcile', 3 * INTERVAL_MS)) await this.#joinAll();
+    } finally {
+      await this.#writer.settle();
     }
   }
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { TracingError } from '../../../protocol/error.ts';
 import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
 import { codeOf, reasonOf } from '../failure.ts';
-import { TracingError } from '../../../protocol/error.ts';
 
 /** Milliseconds between looks at what is left: from the first to the longest. */
 const FIRST_MS = 20;
@@ -54,6 +54,11 @@ export class Removals {
     }
   }
 
+  /** Rejects with what the server could not remove, or where its user may not see that. */
+  async check(): Promise<void> {
+    if (!this.#closing.signal.aborted) await this.#areLeft(this.#closing.signal);
+  }
+
   /** Nobody waits any more. */
   async close(): Promise<void> {
     this.#closing.abort();
@@ -67,9 +72,9 @@ export class Removals {
   }
 }
 
-/** Servers may keep what they are about to change from their users. */
+/** `system.mutations` is closed to users without a grant (`select_from_system_db_requires_grant`). */
 function explained(error: unknown): never {
-  if (codeOf(error) !== NOT_ALLOWED && codeOf((error as Partial<Error>).cause) !== NOT_ALLOWED) throw error;
+  if (codeOf((error as Partial<Error>).cause) !== NOT_ALLOWED) throw error;
   throw new TracingError(
     'invalid_configuration',
     'Cannot remove what is old from ClickHouse: the user may not see what is left to remove: GRANT SELECT ON system.mutations',

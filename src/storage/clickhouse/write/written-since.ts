@@ -21,9 +21,9 @@ export interface LongRead<Found> {
 }
 
 export interface GivenUp {
-  /** The thing that cannot be done. */
+  /** The refusal: `Cannot …`. */
   readonly failed: string;
-  /** Advice: the thing that can be done about it. */
+  /** The way out, told behind it. */
   readonly advice: string;
 }
 
