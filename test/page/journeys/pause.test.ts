@@ -70,6 +70,7 @@ describe.skipIf(!hasBrowser)('Ctrl+.', () => {
     await page.getByRole('button', { name: 'Paused', exact: true }).click();
     await page.getByRole('button', { name: 'Live', exact: true }).waitFor();
     await seen(page, 'on_a_phone').waitFor();
+    expect(new URL(page.url()).searchParams.has('live')).toBe(false);
   });
 });
 

@@ -1,13 +1,10 @@
 import { bind, sql } from '../../sql/sql.ts';
 import type { Connection, Row } from '../connection.ts';
 import { minuteOf } from '../read/call-columns.ts';
-import { printCallsOfKeys } from '../read/select-calls.ts';
 import { bindTexts } from '../statement.ts';
-import { endHalf, endOfRow, goneRow, WHOLE_COLUMNS, type WholeRow } from './call-rows.ts';
+import { goneRow } from './call-rows.ts';
 import { grouped } from './grouped.ts';
 import { inParts } from './in-parts.ts';
-import { nextTime } from './version-clock.ts';
-import { hasEnded } from './versions.ts';
 
 /** A row as a start has made it. */
 interface Started {
@@ -22,8 +19,7 @@ const MAX_STARTED = 500_000;
 
 /**
  * Calls that this service has started lately. Where another one has started the same call at the same moment, with another time,
- * there is a row at each of the two times, and one key. The row that has no key is taken away by the service that wrote it,
- * and an end that came with it goes to the one that has.
+ * there is a row at each of the two times, and one key. The row that has no key is taken away by the service that wrote it.
  */
 export class StartedPlaces {
   #young: Started[] = [];
@@ -39,7 +35,6 @@ export class StartedPlaces {
     const old = this.#old;
     for (const [projectId, ofProject] of grouped(old, (one) => one.projectId)) {
       const lost = await withoutKey(connection, projectId, ofProject);
-      await connection.insert('call_halves', await endsOf(connection, projectId, lost));
       await connection.insert('calls', lost.map(hidden));
     }
     // Where the look failed they are looked at again.
@@ -62,22 +57,10 @@ async function withoutKey(connection: Connection, projectId: string, started: re
   });
 }
 
-/** Ends that came with these starts, as halves: they are those of the calls that have the keys, and are joined with them. */
-async function endsOf(connection: Connection, projectId: string, lost: readonly Started[]): Promise<Row[]> {
-  const ended = new Map(lost.filter(({ version }) => hasEnded(version)).map((one) => [one.id, one]));
-  const rows = await inParts([...ended.values()], (part) => {
-    const places = part.map(({ id, startedAt }) => ({ id, started_at: startedAt }));
-    return connection.all<WholeRow>(printCallsOfKeys(projectId, places, WHOLE_COLUMNS));
-  });
-  return rows.flatMap((row) => {
-    const isAtPlace = ended.get(row.id)?.startedAt === row.started_at;
-    return row.ended_at === null || !isAtPlace
-      ? []
-      : [endHalf(endOfRow(projectId, row.ended_at, row), null, BigInt(nextTime()))];
-  });
-}
-
-/** Above the row that the start has made, with an end or without: none of the calls that are known is at this place. */
+/**
+ * Above the row that the start has made, with an end or without: none of the calls that are known is at this place. Of two rows
+ * with ends the one of the greater revision has the key, as a key has the number of its row, so no end is lost with the other.
+ */
 function hidden({ projectId, id, startedAt, version }: Started): Row {
   return goneRow(projectId, id, startedAt, version + 1n);
 }

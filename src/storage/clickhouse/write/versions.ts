@@ -21,8 +21,3 @@ export function nextVersion(before: bigint, { revision, isDeleted }: Progress): 
   const ended = revision === undefined ? 0n : ENDED | (BigInt(Math.min(revision, MAX_REVISION)) << REVISION_SHIFT);
   return (isDeleted ? DELETED : 0n) | ended | count;
 }
-
-/** Has the call of a row with this number ended? */
-export function hasEnded(version: bigint): boolean {
-  return (version & ENDED) !== 0n;
-}
