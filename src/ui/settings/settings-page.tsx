@@ -43,7 +43,7 @@ export function SettingsPage({ session }: { readonly session: Session }): ReactE
   const { data: clients = [] } = useClients(undefined, CLIENTS_MS);
   // Its times are by the clock that is chosen on it.
   useZone();
-  const missing = clients.reduce((sum, client) => sum + (client.missing ?? 0), 0);
+  const missing = sumOf(clients, (client) => client.missing ?? 0);
   return (
     <>
       <title>Settings · spoor</title>
@@ -161,29 +161,38 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Sums of all clients. One whose ends came without their starts is left out of what is missing, and that is said. */
+/** Sums of all clients. Of one whose ends came without their starts nobody knows what is missing: said so, never as none. */
 function Sums({ clients }: { readonly clients: readonly Client[] }): ReactElement {
-  const sum = (count: (client: Client) => number | null) =>
-    formatCount(clients.reduce((all, client) => all + (count(client) ?? 0), 0));
-  const unknown = clients.filter(({ missing }) => missing === null).length;
+  const missing = sumOf(clients, (client) => client.missing ?? 0);
+  const unknown = clients.filter((client) => client.missing === null).length;
   return (
     <Foot>
       <span>
-        <span className="num">{sum((client) => client.received_starts)}</span> starts
+        <span className="num">{formatCount(sumOf(clients, (client) => client.received_starts))}</span> starts
       </span>
       <span>
-        <span className="num">{sum((client) => client.received_ends)}</span> ends
+        <span className="num">{formatCount(sumOf(clients, (client) => client.received_ends))}</span> ends
       </span>
-      <span>
-        <span className="num">{sum(({ missing }) => missing)}</span> without end
-      </span>
-      {unknown > 0 && <span className="warn">{countOf(unknown, 'client')} not counted</span>}
+      {(missing > 0 || unknown === 0) && (
+        <span>
+          <span className="num">{formatCount(missing)}</span> without end
+        </span>
+      )}
+      {unknown > 0 && <span className="warn">{unknownWords(unknown, clients.length)}</span>}
       <span className="grow" />
       <span className="wide">
         <code>spoor clients</code> prints the same
       </span>
     </Foot>
   );
+}
+
+function sumOf(clients: readonly Client[], count: (client: Client) => number): number {
+  return clients.reduce((sum, client) => sum + count(client), 0);
+}
+
+function unknownWords(unknown: number, all: number): string {
+  return unknown === all ? 'Without end: unknown' : `Without end: unknown from ${countOf(unknown, 'client')}`;
 }
 
 function ClientRow({ client }: { readonly client: Client }): ReactElement {
