@@ -1,6 +1,5 @@
 import { countOf, formatCount } from '../format/count.ts';
 import { formatAgo } from '../format/time.ts';
-import { durationText } from './tree/duration-text.ts';
 import type { ReactNode } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { FactLine, type LineFact } from '../controls/facts/fact-line.tsx';
@@ -60,10 +59,13 @@ export function TraceHead(props: TraceHeadProps): ReactNode {
 function lineFacts({ trace: { skeleton, layout }, facts, now, cached }: TraceHeadProps): readonly LineFact[] {
   const { root, tops } = facts;
   const { usd, isUnpriced } = facts.cost;
-  const isRunning = at(skeleton.states, root) === CallState.running;
-  const duration = isRunning
-    ? callLabel(skeleton, layout, root, now).number
-    : durationText(at(layout.times.end, root) - at(layout.times.start, root));
+  const state = at(skeleton.states, root);
+  const isRunning = state === CallState.running;
+  const duration = (
+    <span className={state === CallState.neverEnded ? 'warn' : classes.number}>
+      {callLabel(skeleton, layout, root, now).number}
+    </span>
+  );
   const calls = (
     <>
       <span className={classes.number}>{formatCount(facts.calls)}</span> {facts.calls === 1 ? 'call' : 'calls'}
@@ -81,7 +83,7 @@ function lineFacts({ trace: { skeleton, layout }, facts, now, cached }: TraceHea
     </span>
   );
   return [
-    { name: 'duration', content: <span className={classes.number}>{duration}</span> },
+    { name: 'duration', content: duration },
     { name: 'calls', content: calls },
     ...(tokens === false ? [] : [{ name: 'tokens', content: tokens }]),
     ...(cost === false ? [] : [{ name: 'cost', content: cost }]),

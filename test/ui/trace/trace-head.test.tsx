@@ -70,3 +70,19 @@ test.each([
   show(call);
   expect(screen.queryByText(/^started/)?.textContent).toBe(words);
 });
+
+test.each([
+  ['4.00 s…', [{ state: CallState.running, end: null }]],
+  // Its last sign of life is no end, though its bar reaches up to there.
+  [
+    'no end',
+    [
+      { state: CallState.neverEnded, end: null },
+      { parent: 0, end: 900 },
+    ],
+  ],
+  ['900 ms', [{ end: 900 }, { parent: 0, state: CallState.neverEnded, end: null }]],
+] satisfies [string, GivenCall[]][])('the head of a trace says how long it took, if it ended: %s', (words, calls) => {
+  show(...calls);
+  expect(document.querySelector('[data-fact="duration"]')?.textContent).toBe(words);
+});
