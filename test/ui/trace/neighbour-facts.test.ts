@@ -10,8 +10,8 @@ const SKELETON = skeletonOf([
   { parent: 0, op: 'send', start: 300, end: 390 },
 ]);
 
-const factsOf = (call: number): unknown[] => {
-  const trace = { skeleton: SKELETON, layout: layOut(SKELETON, START_US) };
+const factsOf = (call: number, skeleton = SKELETON): unknown[] => {
+  const trace = { skeleton, layout: layOut(skeleton, START_US) };
   return neighbourFacts(trace, call).map(({ name, value }) => [name, value]);
 };
 
@@ -25,4 +25,13 @@ test('a call among several of its op says which it is, what they mostly take, an
 
 test('the only call of its op is compared with none', () => {
   expect(factsOf(0)).toEqual([['Started', '+0 ms']]);
+});
+
+test('the first call of a trace began where the axis says, also where another clock put one before it', () => {
+  const skewed = skeletonOf([
+    { op: 'answer', start: 900, end: 1800 },
+    { parent: 0, op: 'send', start: 0, end: 100 },
+  ]);
+  expect(factsOf(0, skewed)).toEqual([['Started', '+900 ms']]);
+  expect(factsOf(1, skewed)).toEqual([['Started', '+0 ms']]);
 });
