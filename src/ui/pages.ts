@@ -1,11 +1,11 @@
-import { latePart } from './controls/late-part.tsx';
+import { lateLine, latePart } from './controls/late-part.tsx';
 
 // The pages, each with its own code, but for the list of calls: that is where nearly everyone begins, and comes with the start.
 export const LoginPage = latePart(async () => (await import('./login/login-page.tsx')).LoginPage);
 export const EmptyPage = latePart(async () => (await import('./empty/empty-page.tsx')).EmptyPage);
 export const OpenedView = latePart(async () => (await import('./calls/filter/opened-view.tsx')).OpenedView);
 export const TracePage = latePart(async () => (await import('./trace/trace-page.tsx')).TracePage);
-export const ServiceCall = latePart(async () => (await import('./call/service-call.tsx')).ServiceCall);
+export const ServiceCall = lateLine(async () => (await import('./call/service-call.tsx')).ServiceCall);
 export const ThreadsPage = latePart(async () => (await import('./threads/threads-page.tsx')).ThreadsPage);
 export const ThreadPage = latePart(async () => (await import('./threads/thread-page.tsx')).ThreadPage);
 export const SettingsPage = latePart(async () => (await import('./settings/settings-page.tsx')).SettingsPage);

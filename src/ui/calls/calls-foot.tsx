@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { CallsStats } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
-import { latePart } from '../controls/late-part.tsx';
+import { lateLine } from '../controls/late-part.tsx';
 import { Foot } from '../controls/foot.tsx';
 import { formatCount } from '../format/count.ts';
 import { formatRoughLatency } from '../format/latency.ts';
@@ -67,7 +67,7 @@ function Sums({ stats }: { readonly stats: CallsStats }): ReactElement {
   );
 }
 
-const Received = latePart(async () => (await import('./received.tsx')).Received);
+const Received = lateLine(async () => (await import('./received.tsx')).Received);
 
 /** How often it is asked whether something is missing. */
 const LEDGER_MS = 10_000;

@@ -2,7 +2,7 @@ import { type ReactElement, useMemo } from 'react';
 import { useSearch } from 'wouter';
 import { CALLS, type CallsState } from '../address/pages.ts';
 import type { ChangeAddress } from '../address/use-address.ts';
-import { latePart } from '../controls/late-part.tsx';
+import { lateLine } from '../controls/late-part.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import classes from './calls-page.module.css';
 import { FilterBar } from './filter/filter-bar.tsx';
@@ -17,7 +17,7 @@ import type { WantedCalls } from './list/use-wanted.ts';
 import type { Waiting } from './list/use-waiting-count.ts';
 import { LiveButton } from './live-button.tsx';
 
-const QueryButton = latePart(async () => (await import('./filter/query-button.tsx')).QueryButton);
+const QueryButton = lateLine(async () => (await import('./filter/query-button.tsx')).QueryButton);
 
 export interface CallsHeadProps {
   readonly project: string;

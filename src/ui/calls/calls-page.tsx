@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useSearch } from 'wouter';
 import { CALLS } from '../address/pages.ts';
-import { latePart } from '../controls/late-part.tsx';
+import { lateLine, latePart } from '../controls/late-part.tsx';
 import { useProjects } from '../data/projects.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { useRowHeight } from '../shell/row-height.ts';
@@ -20,7 +20,7 @@ import { loadNewCalls } from './load-new-calls.tsx';
 import { useActions } from './use-actions.tsx';
 
 const NewCalls = latePart(() => loadNewCalls());
-const PeekPanel = latePart(async () => (await import('./peek-panel.tsx')).PeekPanel);
+const PeekPanel = lateLine(async () => (await import('./peek-panel.tsx')).PeekPanel);
 const EmptyPage = latePart(async () => (await import('../empty/empty-page.tsx')).EmptyPage);
 
 export interface CallsPageProps {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { flushSync } from 'react-dom';
-import { latePart } from '../controls/late-part.tsx';
+import { lateLine } from '../controls/late-part.tsx';
 import { type ToastMessage, useToast } from '../controls/toast.tsx';
 import type { ExportFormat } from '../data/export-calls.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
@@ -21,10 +21,10 @@ export interface Actions {
 
 const loadBar = async () => await import('./selection-bar.tsx');
 
-export const SelectionBar = latePart(async () => (await loadBar()).SelectionBar);
+export const SelectionBar = lateLine(async () => (await loadBar()).SelectionBar);
 
 /** Below all pages. */
-export const WorksFoot = latePart(async () => (await import('./works-foot.tsx')).WorksFoot);
+export const WorksFoot = lateLine(async () => (await import('./works-foot.tsx')).WorksFoot);
 
 type Code = typeof CallActions;
 

@@ -1,7 +1,9 @@
 import type { ReactElement } from 'react';
 import { PageError } from '../data/page-error.ts';
 import { Button } from './button.tsx';
+import { Icon } from './signs/icon.tsx';
 import { Strip } from './strip.tsx';
+import classes from './strip.module.css';
 import { useCopy } from './use-copy.ts';
 
 export interface FailureProps {
@@ -37,5 +39,18 @@ export function Failure({ what, error, onRetry }: FailureProps): ReactElement {
         </>
       )}
     </Strip>
+  );
+}
+
+/** A failure of a part that stands in a line or a narrow pane; its reason is for who points at it. */
+export function LineFailure({ error, onRetry }: Omit<FailureProps, 'what'>): ReactElement {
+  return (
+    <span className={classes.line} role="alert" title={error.message}>
+      <Icon name="warning" className="err" />
+      <span className="cut">Could not be loaded</span>
+      <Button isSmall onClick={onRetry}>
+        Retry
+      </Button>
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
-import { Failure } from './failure.tsx';
+import { Failure, LineFailure } from './failure.tsx';
 
 /** A component whose code comes when it is first shown, or when it is said that it will be. */
 export interface LatePart<Props> {
@@ -18,13 +18,31 @@ export function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Meanwhile?: ComponentType<Props>,
 ): LatePart<Props> {
+  return lateOf(load, Meanwhile, ({ error, onRetry }) => (
+    <Failure what="This part of the page could not be loaded" error={error} onRetry={onRetry} />
+  ));
+}
+
+/** A late part in a line, as of a foot, or in a narrow pane: a line is what tells that it cannot be loaded, too. */
+export function lateLine<Props extends object>(load: () => Promise<ComponentType<Props>>): LatePart<Props> {
+  return lateOf(load, undefined, LineFailure);
+}
+
+interface NotLoaded {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function lateOf<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Meanwhile: ComponentType<Props> | undefined,
+  Failed: ComponentType<NotLoaded>,
+): LatePart<Props> {
   const code = new LateCode(load);
   const Late = (props: Props): ReactNode => {
     code.load();
     const state = useSyncExternalStore(code.subscribe, code.state);
-    if (state instanceof Error) {
-      return <Failure what="This part of the page could not be loaded" error={state} onRetry={code.retry} />;
-    }
+    if (state instanceof Error) return <Failed error={state} onRetry={code.retry} />;
     if (state === undefined) return Meanwhile && <Meanwhile {...props} />;
     const Part = state;
     return <Part {...props} />;

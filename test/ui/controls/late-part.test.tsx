@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { latePart } from '../../../src/ui/controls/late-part.tsx';
+import { lateLine, latePart } from '../../../src/ui/controls/late-part.tsx';
 
 afterEach(() => {
   cleanup();
@@ -62,6 +62,23 @@ test('code that could not be loaded comes when it is asked for again', async () 
   );
   const { findByText, findByRole } = render(<Late name="Ada" />);
   const retry = await findByRole('button', { name: 'Retry' });
+  isAway = false;
+  fireEvent.click(retry);
+  expect(await findByText('Hello Ada')).toBeTruthy();
+});
+
+test('in a foot or a pane it is told in a line, with the reason for who points at it', async () => {
+  let isAway = true;
+  const Late = lateLine<Named>(() =>
+    isAway ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(Greeting),
+  );
+  const { container, findByText, findByRole } = render(<Late name="Ada" />);
+  const retry = await findByRole('button', { name: 'Retry' });
+  const told = await findByRole('alert');
+  expect(told.textContent).toBe('Could not be loadedRetry');
+  expect(told.title).toBe('Failed to fetch');
+  // Lines lie in lines, where no block may.
+  expect(container.querySelector('div div')).toBeNull();
   isAway = false;
   fireEvent.click(retry);
   expect(await findByText('Hello Ada')).toBeTruthy();

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import { latePart } from '../../controls/late-part.tsx';
+import { lateLine } from '../../controls/late-part.tsx';
 import { Popover } from '../../controls/popover.tsx';
 import classes from './query-text.module.css';
 
-const QueryText = latePart(async () => (await import('./query-text.tsx')).QueryText);
+const QueryText = lateLine(async () => (await import('./query-text.tsx')).QueryText);
 
 export interface QueryButtonProps {
   readonly project: string;

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import { latePart } from '../../controls/late-part.tsx';
+import { lateLine } from '../../controls/late-part.tsx';
 import { Menu } from '../../controls/menu.tsx';
 import { formatTime } from '../../format/time.ts';
 import { RANGES, rangeOf } from './range.ts';
 import classes from './range-menu.module.css';
 
-const OwnRange = latePart(async () => (await import('./own-range.tsx')).OwnRange);
+const OwnRange = lateLine(async () => (await import('./own-range.tsx')).OwnRange);
 
 export interface RangeMenuProps {
   readonly value: string;

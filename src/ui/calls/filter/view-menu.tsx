@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import { latePart } from '../../controls/late-part.tsx';
+import { lateLine } from '../../controls/late-part.tsx';
 import { Popover } from '../../controls/popover.tsx';
 import classes from './view-menu.module.css';
 
-const ViewList = latePart(async () => (await import('./view-list.tsx')).ViewList);
+const ViewList = lateLine(async () => (await import('./view-list.tsx')).ViewList);
 
 export interface ViewMenuProps {
   readonly project: string;
