@@ -32,8 +32,8 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
     <div>
       <div className={classes.codeBar}>
         {data.version !== undefined && <span className="num-s">v{data.version}</span>}
-        <span className="muted cut">
-          {place === undefined ? showControls(data.name) : showControls(`${place.file}:${place.line}`)}
+        <span className="muted cut" title={COUNTED}>
+          {showControls(place === undefined ? data.name : `traced at ${place.file}:${place.line}`)}
         </span>
         <span className="grow" />
         <IconButton icon="copy" isSmall label="Copy source" onClick={() => copy(data.code)} />
@@ -42,6 +42,8 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
     </div>
   );
 }
+
+const COUNTED = 'Lines are counted from the first one of the source';
 
 interface OpSource {
   readonly name: string;
@@ -57,7 +59,11 @@ async function readSource(source: CallSource, ref: string, signal: AbortSignal):
   return blob && { name: marker.name, code: await blob.text(), version: object.version };
 }
 
-/** Lines of a source. Where the function stands in its file is told by the line above it, as versions know none. */
+/**
+ * Lines of a source, counted from its first one. The place above it is where the function was given to `traced`: it may stand
+ * elsewhere in its file, and compilers leave lines out of it, so numbers that begin there would name lines of other code.
+ * Versions, which are the same wherever their code is moved, know no line.
+ */
 function CodeText({ code, ending }: { readonly code: string; readonly ending: string }): ReactElement {
   // The end of the last line begins none.
   const lines = useMemo(() => codeLines(code.replace(/\n$/, ''), ending), [code, ending]);
