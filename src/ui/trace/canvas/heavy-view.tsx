@@ -42,8 +42,18 @@ export function HeavyView({ trace, scale, selected, onSelect }: HeavyViewProps):
   const lines = stacks.reduce((most, { depth }) => Math.max(most, depth + 1), 1);
   useEffect(() => {
     if (!canvas.current || !colours || width === 0) return;
-    paintHeavy(canvas.current, { skeleton, stacks, total, colours, width, height, scrollTop, selected });
-  }, [skeleton, stacks, total, colours, width, height, scrollTop, selected]);
+    paintHeavy(canvas.current, {
+      skeleton,
+      tree: layout.tree,
+      stacks,
+      total,
+      colours,
+      width,
+      height,
+      scrollTop,
+      selected,
+    });
+  }, [skeleton, layout, stacks, total, colours, width, height, scrollTop, selected]);
 
   const pointAt = (event: MouseEvent): Pointed | undefined => {
     const bounds = event.currentTarget.getBoundingClientRect();

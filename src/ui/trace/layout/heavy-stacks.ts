@@ -51,6 +51,17 @@ export function heavyStacks(calls: WeighedCalls): HeavyStack[] {
   return arrange(drafts);
 }
 
+/** Are both calls in one stack: reached through the same ops, and of the same one? */
+export function isSameStack({ tree, op }: Pick<WeighedCalls, 'tree' | 'op'>, one: number, other: number): boolean {
+  let [left, right] = [one, other];
+  while (left < tree.count && right < tree.count) {
+    if (left === right) return true;
+    if (at(op, left) !== at(op, right)) return false;
+    [left, right] = [at(tree.parent, left), at(tree.parent, right)];
+  }
+  return left >= tree.count && right >= tree.count;
+}
+
 function merge({ tree, op, states, self, start, end }: WeighedCalls): Draft[] {
   const drafts: Draft[] = [];
   const known = new Map<number, number>();
