@@ -59,7 +59,7 @@ function Sums({ stats }: { readonly stats: CallsStats }): ReactElement {
         </span>
       )}
       {(cost !== null || unpriced.length > 0) && (
-        <span className="num">
+        <span className={`num ${classes.cost}`}>
           <CostSign usd={cost} unpriced={unpriced} />
         </span>
       )}
@@ -84,7 +84,7 @@ function Completeness({ project, stats, shown }: Pick<CallsFootProps, 'project' 
       {stats !== undefined && <i className={classes.line} />}
       {clients !== undefined && <Received clients={clients} shown={shown} />}
       {neverEnded > 0 && (
-        <span className="warn">
+        <span className={`warn ${classes.never}`}>
           <span className="num warn">{formatCount(neverEnded)}</span> never ended
         </span>
       )}
