@@ -10,6 +10,7 @@ import classes from './call-detail.module.css';
 import { placeOf } from './call-kind.ts';
 import type { CallRecord } from './call-record.ts';
 import { type CallSource, useCallSource } from './call-source.ts';
+import { useCodeRoom } from './code-room.ts';
 import { codeLines } from './code-tokens.ts';
 
 /** The source of the version of the op that ran. */
@@ -23,6 +24,7 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
     enabled: isVersion,
     queryFn: async ({ signal }) => (await readSource(source, record.opName, signal)) ?? null,
   });
+  useCodeRoom(isVersion ? (data === undefined ? undefined : data !== null) : false);
   if (!isVersion) return <p className={classes.missing}>No source was recorded: only traced functions have one.</p>;
   if (error !== null)
     return <Failure what="The source could not be read" error={error} onRetry={() => void refetch()} />;

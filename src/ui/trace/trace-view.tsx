@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { SKELETON_STATES } from '../../protocol/page/skeleton.ts';
 import { LiveButton } from '../calls/live-button.tsx';
+import { CodeRoomContext } from '../call/code-room.ts';
 import { NeighbourFactsContext } from '../call/neighbour-facts.ts';
 import { type FindToolCall, ToolCallPlaceContext } from '../chat/tool-call-place.ts';
 import type { CallState } from '../controls/signs/status-sign.tsx';
@@ -41,7 +42,7 @@ export interface TraceViewProps {
   readonly actions?: ReactNode;
   /** Absent: nothing can come. */
   readonly following?: Following;
-  /** The content of the pane needs room, as source does. */
+  /** The pane shows source, which needs room where there is some. */
   readonly isDetailWide?: boolean;
   readonly cached?: CachedOf;
   /** Behind the name in the title of the window; absent: the title is not ours. */
@@ -67,6 +68,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
   const { zoom, as: form } = address;
   const isPhone = useMedia(PHONE);
   const [isSheetOpen, setSheetOpen] = useState(false);
+  const [hasSource, setHasSource] = useState(false);
   const findField = useRef<HTMLInputElement>(null);
   const facts = useMemo(() => traceFacts(skeleton, layout), [skeleton, layout]);
   const cursor = useCursor(trace, address, change);
@@ -172,7 +174,11 @@ export function TraceView(props: TraceViewProps): ReactNode {
           )}
           <TraceFoot form={form} />
         </div>
-        {!isPhone && detail !== undefined && <DetailPane isWide={props.isDetailWide === true}>{detail}</DetailPane>}
+        {!isPhone && detail !== undefined && (
+          <DetailPane isWide={props.isDetailWide === true && hasSource}>
+            <CodeRoomContext value={setHasSource}>{detail}</CodeRoomContext>
+          </DetailPane>
+        )}
       </div>
     </div>
   );

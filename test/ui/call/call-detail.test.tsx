@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallDetail, type CallDetailProps } from '../../../src/ui/call/call-detail.tsx';
 import { type CallSource, CallSourceContext, type Feedback } from '../../../src/ui/call/call-source.ts';
+import { CodeRoomContext } from '../../../src/ui/call/code-room.ts';
 import type { GivenFeedback } from '../../../src/ui/data/give-feedback.ts';
 import { AsOfContext } from '../../../src/ui/data/as-of.ts';
 import { PageError } from '../../../src/ui/data/page-error.ts';
@@ -344,6 +345,39 @@ describe('a call', () => {
     expect(textOf()).toContain('traced at src/plan.ts:21');
     expect(screen.getByRole('region', { name: 'Source' }).textContent).toMatch(/^1/);
     expect(textOf()).toContain('return 1;');
+  });
+
+  test('tells whether there is source to show, which needs room; not while it is being read', async () => {
+    const value = { _type: 'CustomType', svc_type: { type: 'Op' }, files: { 'obj.js': 'digest' } };
+    const ref = `svc:///local/app/op/plan:${'a'.repeat(43)}`;
+    let arrive: (blob: Blob) => void = () => undefined;
+    const blob = new Promise<Blob>((resolve) => (arrive = resolve));
+    const told = vi.fn<(hasSource: boolean) => void>();
+    const around = (call: object) => (
+      <CodeRoomContext value={told}>
+        <Around
+          source={{
+            ...NO_SOURCE,
+            readCall: async () => JSON.stringify({ call }),
+            readObject: async () => ({ value, version: 5, createdAt: undefined }),
+            readFile: () => blob,
+          }}
+          tab="code"
+        />
+      </CodeRoomContext>
+    );
+    const { unmount } = render(around({ ...CALL, op_name: ref }));
+    await screen.findByText('reading…');
+    expect(told).not.toHaveBeenCalled();
+    arrive(new Blob(['async function plan() {}']));
+    await screen.findByText('v5');
+    expect(told.mock.calls).toEqual([[true]]);
+    unmount();
+    // Whoever goes from call to call sees the pane stay as it is until it is known.
+    expect(told.mock.calls).toEqual([[true]]);
+    render(around(CALL));
+    await screen.findByText(/^No source was recorded/);
+    expect(told.mock.lastCall).toEqual([false]);
   });
 
   test('takes a thumb, a note and a score', async () => {
