@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactElement, useDeferredValue, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon } from '../controls/signs/icon.tsx';
+import { Marked } from '../controls/signs/marked.tsx';
 import { Dialog } from './dialog.tsx';
 import { useDestinations, type Destination } from './destinations.tsx';
 import classes from './jump-box.module.css';
@@ -90,16 +91,4 @@ export function JumpBox({ project, onClose }: JumpBoxProps): ReactElement {
 
 function reveal(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' });
-}
-
-function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }): ReactElement {
-  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
-  if (at < 0) return <>{text}</>;
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + wanted.length)}</mark>
-      {text.slice(at + wanted.length)}
-    </>
-  );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Find } from '../controls/find-field.tsx';
+import { beginningAt } from '../controls/signs/marked.tsx';
 import type { CallRow } from '../data/answers.ts';
 
 /** Turns that hold a text. */
@@ -40,6 +41,20 @@ export function turnsWith(turns: readonly CallRow[], text: string): readonly num
   const holds = ({ id, name, input, output, error }: CallRow): boolean =>
     isId(id, wanted) || [input ?? name, output, error].some((each) => each?.toLowerCase().includes(wanted));
   return turns.flatMap((turn, index) => (holds(turn) ? index : []));
+}
+
+/** What the row of a turn says of it, and where else in it a text was found. */
+export interface FoundInTurn {
+  readonly text: string;
+  readonly beside?: string | undefined;
+}
+
+/** The words of a row, so that what was found in the turn is in sight. @param wanted empty where nothing was */
+export function foundInTurn({ id, name, input, output, error }: CallRow, wanted: string): FoundInTurn {
+  const text = input ?? name;
+  const own = beginningAt(text, wanted);
+  if (own !== undefined) return { text: own };
+  return { text, beside: beginningAt(error, wanted) ?? beginningAt(output, wanted) ?? beginningAt(id, wanted) };
 }
 
 /** Digits that are the beginning of an id and not of any number. */

@@ -2,12 +2,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, type RefObject, useEffect, useId, useMemo } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { FindField } from '../controls/find-field.tsx';
+import { Marked } from '../controls/signs/marked.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatRoughLatency, latencyText } from '../format/latency.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
-import type { TurnFind } from './turn-find.ts';
+import { foundInTurn, type TurnFind } from './turn-find.ts';
 
 export interface TurnListProps {
   /** The list itself, which has the focus. */
@@ -69,15 +70,13 @@ export function TurnList(props: TurnListProps): ReactElement {
                 aria-selected={index === selected}
                 aria-posinset={index + 1}
                 aria-setsize={turns.length}
-                className={`${classes.turn} ${index === selected ? classes.isSelected : ''} ${found.has(index) ? classes.found : ''}`}
+                className={`${classes.turn} ${index === selected ? classes.isSelected : ''}`}
                 style={{ transform: `translateY(${start}px)` }}
                 title={showControls(turn.input ?? turn.name)}
                 onClick={() => onSelect(index)}
               >
                 <span className={`${classes.turnNumber} num-s faint`}>{index + 1}</span>
-                <span className="cut grow">
-                  <bdi>{showControls(turn.input ?? turn.name)}</bdi>
-                </span>
+                <TurnWords turn={turn} wanted={found.has(index) ? find.text : ''} />
                 {turn.state !== 'success' && <StatusSign state={turn.state} isSignOnly />}
                 <span className="num-s faint">{latencyText(turn, formatRoughLatency, '…')}</span>
               </div>
@@ -86,5 +85,25 @@ export function TurnList(props: TurnListProps): ReactElement {
         </div>
       </div>
     </section>
+  );
+}
+
+function TurnWords({ turn, wanted }: { readonly turn: CallRow; readonly wanted: string }): ReactElement {
+  const { text, beside } = foundInTurn(turn, wanted);
+  return (
+    <>
+      <span className="cut grow">
+        <bdi>
+          <Marked text={showControls(text)} wanted={wanted} />
+        </bdi>
+      </span>
+      {beside !== undefined && (
+        <span className="cut grow muted">
+          <bdi>
+            <Marked text={showControls(beside)} wanted={wanted} />
+          </bdi>
+        </span>
+      )}
+    </>
   );
 }

@@ -152,6 +152,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
               cursor={cursor.code}
               path={path}
               found={found.calls}
+              wanted={found.wanted}
               onSelect={select}
               onToggle={toggle}
               onKey={(key) => runTreeKey(key, run)}

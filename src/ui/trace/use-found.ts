@@ -6,6 +6,8 @@ import type { LaidOutTrace } from './use-trace-layout.ts';
 
 export interface FoundCalls extends Find {
   readonly calls: ReadonlySet<number>;
+  /** The text that they hold: typing may be ahead of it. */
+  readonly wanted: string;
 }
 
 export interface FoundOptions {
@@ -23,6 +25,7 @@ export function useFound(trace: LaidOutTrace, { text, cursor, onFind }: FoundOpt
   return {
     text,
     calls,
+    wanted,
     count: calls.size,
     position: found.indexOf(cursor.call) + 1,
     set: onFind,

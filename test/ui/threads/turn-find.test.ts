@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../../src/ui/data/answers.ts';
-import { stepFrom, turnsWith } from '../../../src/ui/threads/turn-find.ts';
+import { foundInTurn, stepFrom, turnsWith } from '../../../src/ui/threads/turn-find.ts';
 
 const TURNS = [
   { id: 'a1', name: 'turn', input: 'Where is my Parcel?', output: 'On its way', error: null },
@@ -29,4 +29,16 @@ test('steps go round, and nowhere where nothing was found', () => {
     2, 0, 0, 2,
   ]);
   expect(stepFrom([], 1, 1)).toBeUndefined();
+});
+
+test.each([
+  [0, 'parcel', 'Where is my Parcel?', undefined],
+  [0, 'on its', 'Where is my Parcel?', 'On its way'],
+  [1, 'mailbox', 'Thanks', '550 mailbox unavailable'],
+  [3, '01a21648', 'Bye', '01a21648-50a0-7829'],
+  [0, '', 'Where is my Parcel?', undefined],
+])('the row of turn %i shows where "%s" was found: %s', (index, wanted, text, beside) => {
+  const [turn] = TURNS.slice(index);
+  if (turn === undefined) throw new Error('There is no such turn');
+  expect(foundInTurn(turn, wanted)).toEqual({ text, ...(beside === undefined ? {} : { beside }) });
 });

@@ -1,6 +1,7 @@
 import { formatCount } from '../../format/count.ts';
 import { durationText } from './duration-text.ts';
-import { isModelCall } from '../layout/model-of.ts';
+import { beginningAt } from '../../controls/signs/marked.tsx';
+import { isModelCall, modelOf } from '../layout/model-of.ts';
 import { at } from '../layout/numbers.ts';
 import { CallState, type TraceSkeleton } from '../layout/skeleton.ts';
 import type { TraceLayout } from '../layout/trace-layout.ts';
@@ -12,6 +13,14 @@ export function callName({ names, ops, op }: Pick<TraceSkeleton, 'names' | 'ops'
 
 export function callKind({ ops, op }: Pick<TraceSkeleton, 'ops' | 'op'>, call: number): string {
   return ops[at(op, call)]?.kind ?? 'other';
+}
+
+/** Where a call holds what is looked for, if its row does not show it: in its error, its op, a model below it or its id. */
+export function foundBeside(skeleton: TraceSkeleton, call: number, wanted: string): string | undefined {
+  const holds = (text: string | undefined): string | undefined => beginningAt(text, wanted);
+  if (holds(callName(skeleton, call)) ?? holds(modelOf(skeleton, call))) return undefined;
+  const { errors, ops, op, models, ids } = skeleton;
+  return holds(errors.get(call)) ?? holds(ops[at(op, call)]?.name) ?? holds(models.get(call)) ?? holds(ids[call]);
 }
 
 /** The text beside the bar of a call. @param now microseconds since the first start */

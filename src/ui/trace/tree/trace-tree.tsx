@@ -28,6 +28,8 @@ export interface TraceTreeProps {
   /** 1 for each call of the critical path; the others are dimmed. */
   readonly path: Uint8Array | undefined;
   readonly found: ReadonlySet<number>;
+  /** What the calls that were found hold. */
+  readonly wanted: string;
   readonly onSelect: (code: number) => void;
   readonly onToggle: (code: number, isDeep: boolean) => void;
   /** True when the key did something. */
@@ -115,7 +117,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
                 isSelected={code === cursor}
                 isTabStop={code === cursor || (cursorRow === NONE && row === 0)}
                 isDimmed={isOffPath(path, pathRuns, code)}
-                isFound={found.has(code)}
+                wanted={found.has(code) ? props.wanted : ''}
                 onSelect={props.onSelect}
                 onToggle={props.onToggle}
               />

@@ -5,13 +5,15 @@ import { memo, type MouseEvent, type ReactNode } from 'react';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { CostSign } from '../../controls/signs/cost-sign.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
+import { Marked } from '../../controls/signs/marked.tsx';
 import { CallLane, LABEL_ROOM, RunLane } from './lane.tsx';
 import { at } from '../layout/numbers.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { unpricedCalls } from '../layout/unpriced.ts';
 import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
-import { callKind, callName, runLabel } from './row-text.ts';
+import { showControls } from '../../json/show-controls.ts';
+import { callKind, callName, foundBeside, runLabel } from './row-text.ts';
 import { StateSign } from './state-sign.tsx';
 import type { TreeColumns } from './tree-columns.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
@@ -30,15 +32,15 @@ export interface TreeRowProps {
   readonly isSelected: boolean;
   readonly isTabStop: boolean;
   readonly isDimmed: boolean;
-  readonly isFound: boolean;
+  /** What is looked for, where the call holds it; else empty. */
+  readonly wanted: string;
   readonly onSelect: (code: number) => void;
   readonly onToggle: (code: number, isDeep: boolean) => void;
 }
 
 export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
-  const { rows, row, top, isOpen, isSelected, isTabStop, isDimmed, isFound, onSelect } = props;
+  const { rows, row, top, isOpen, isSelected, isTabStop, isDimmed, onSelect } = props;
   const code = at(rows.code, row);
-  const marks = [isDimmed && classes.dimmed, isFound && classes.found].filter(Boolean).join(' ');
   return (
     <div
       role="row"
@@ -50,7 +52,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       aria-expanded={isOpen}
       aria-selected={isSelected}
       tabIndex={isTabStop ? 0 : -1}
-      className={`${classes.row} ${marks}`}
+      className={isDimmed ? `${classes.row} ${classes.dimmed}` : classes.row}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => onSelect(code)}
     >
@@ -69,7 +71,7 @@ export function rowId(code: number): string {
 
 type CellProps = TreeRowProps & { readonly code: number };
 
-function NameCell({ trace, rows, row, columns, isOpen, onToggle, code }: CellProps): ReactNode {
+function NameCell({ trace, rows, row, columns, isOpen, wanted, onToggle, code }: CellProps): ReactNode {
   const depth = at(rows.depth, row);
   const shown = Math.min(depth, columns.deepest);
   const toggle = (event: MouseEvent): void => {
@@ -86,7 +88,7 @@ function NameCell({ trace, rows, row, columns, isOpen, onToggle, code }: CellPro
         {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />}
       </span>
       {depth > columns.deepest && <span className={classes.depth}>{depth + 1}</span>}
-      <RowName trace={trace} code={code} isOpen={isOpen} />
+      <RowName trace={trace} code={code} isOpen={isOpen} wanted={wanted} />
     </div>
   );
 }
@@ -95,19 +97,21 @@ interface RowNameProps {
   readonly trace: LaidOutTrace;
   readonly code: number;
   readonly isOpen: boolean | undefined;
+  readonly wanted: string;
 }
 
-function RowName({ trace, code, isOpen }: RowNameProps): ReactNode {
+function RowName({ trace, code, isOpen, wanted }: RowNameProps): ReactNode {
   const run = runOfCode(code);
   if (run >= 0) return <RunName trace={trace} run={run} />;
   if (code === trace.layout.tree.detached) return <DetachedName trace={trace} />;
-  return <CallName trace={trace} call={code} isOpen={isOpen} />;
+  return <CallName trace={trace} call={code} isOpen={isOpen} wanted={wanted} />;
 }
 
 function CallName({
   trace: { skeleton, layout },
   call,
   isOpen,
+  wanted,
 }: Omit<RowNameProps, 'code'> & { readonly call: number }): ReactNode {
   const state = at(skeleton.states, call);
   const name = callName(skeleton, call);
@@ -115,6 +119,7 @@ function CallName({
   const below = at(layout.tree.size, call) - 1;
   const errors = at(layout.errorsBelow, call);
   const error = skeleton.errors.get(call);
+  const beside = foundBeside(skeleton, call, wanted);
   return (
     <>
       <KindBox kind={callKind(skeleton, call)} />
@@ -122,9 +127,19 @@ function CallName({
         className={`${classes.text} ${state === CallState.error ? classes.isError : ''}`}
         title={[name, model, error].filter(Boolean).join('\n')}
       >
-        {name}
-        {model && <span className={classes.model}> {model}</span>}
+        <Marked text={name} wanted={wanted} />
+        {model && (
+          <span className={classes.model}>
+            {' '}
+            <Marked text={model} wanted={wanted} />
+          </span>
+        )}
       </span>
+      {beside !== undefined && (
+        <span className={classes.beside}>
+          <Marked text={showControls(beside)} wanted={wanted} />
+        </span>
+      )}
       {isOpen === false && <span className={classes.count}>+ {formatCount(below)}</span>}
       <StateSign state={state} />
       {isOpen === false && errors > 0 && <ErrorCount count={errors} />}
