@@ -7,7 +7,7 @@ import { command } from '../../shell/commands.ts';
 import { useKeys } from '../../shell/keys.ts';
 import classes from './filter-bar.module.css';
 import type { Suggestion } from './suggestions.ts';
-import { useLanguage } from './use-language.ts';
+import { type FilterLanguage, useLanguage } from './use-language.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
 export interface FilterBarProps {
@@ -32,10 +32,9 @@ export function FilterBar({ value, selection, onChange: tell }: FilterBarProps):
   const onChange = useOwnChange(value, tell, setText);
   useKeys('Filter', [{ ...command('Filter', '/'), run: () => input.current?.focus() }]);
   useEffect(() => {
-    if (language === undefined || text.trim() === value || Array.isArray(language.parseFilter(text))) return undefined;
-    // Half a value finds nothing: it counts when it is chosen, or left.
-    if (caret !== undefined && language.completionAt(text, caret)?.kind === 'value') return undefined;
-    const timer = setTimeout(() => onChange(text.trim()), PAUSE_MS);
+    const next = language && countingText(language, text, caret, value);
+    if (next === undefined || next === value) return undefined;
+    const timer = setTimeout(() => onChange(next), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [language, text, value, caret, onChange]);
 
@@ -155,6 +154,20 @@ export function FilterBar({ value, selection, onChange: tell }: FilterBarProps):
       </div>
     </div>
   );
+}
+
+/** The part of a text that counts when typing pauses in it; `undefined` leaves the list as it is. */
+function countingText(
+  language: FilterLanguage,
+  text: string,
+  caret: number | undefined,
+  value: string,
+): string | undefined {
+  // Half a value finds nothing: it counts when it is chosen, or left.
+  const isHalf = caret !== undefined && language.completionAt(text, caret)?.kind === 'value';
+  const isWrong = Array.isArray(language.parseFilter(text));
+  if (!isHalf && !isWrong) return text.trim();
+  return caret === undefined ? undefined : language.withoutHalfTerm(text, caret, value);
 }
 
 /**

@@ -6,3 +6,4 @@ export { parseFilter } from '../../../filter/parse-filter.ts';
 export { wantedCalls } from '../list/wanted-calls.ts';
 export { Chips } from './chips.tsx';
 export { facetOf, suggestionsOf } from './suggestions.ts';
+export { withoutHalfTerm } from './without-half-term.ts';

@@ -78,3 +78,31 @@ test('a filter that changes elsewhere is written into the field', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Back' }));
   expect(field.value).toBe('refund');
 });
+
+test.each([
+  ['', 'op', 'op:', ''],
+  ['refund ', 'op', 'op:', 'refund'],
+  ['', '-mod', '-model:', ''],
+  ['', 'op', 'op:ans', ''],
+])(
+  'behind %j, %j that turns out to be a field was no word: the list is as without it',
+  (before, word, half, without) => {
+    const field = open();
+    type(field, before + word);
+    pass(1000);
+    expect(told).toEqual([(before + word).trim()]);
+    type(field, before + half);
+    pass(1000);
+    expect(told.slice(1)).toEqual([without]);
+    expect(field.value).toBe(before + half);
+  },
+);
+
+test('a value that is written anew keeps the list of the one before', () => {
+  const field = open();
+  type(field, 'op:answer ');
+  pass(1000);
+  type(field, 'op:ans');
+  pass(1000);
+  expect(told).toEqual(['op:answer']);
+});
