@@ -51,7 +51,7 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
       )}
       <CallsFoot
         project={project}
-        stats={stats.data}
+        stats={isUnread(calls) ? undefined : stats.data}
         isOld={stats.isOld}
         shown={calls.wanted.sums ?? {}}
         actions={<Doing {...props} total={total} />}
@@ -74,9 +74,15 @@ function Doing({ calls: { chosen, grid, list }, going, actions, total }: DoingPr
 
 function Counts({ calls }: { readonly calls: ShownCalls }): ReactElement | null {
   const { stats, change } = calls;
+  if (isUnread(calls)) return <HistogramPlace />;
   if (stats.data === undefined) return stats.error === null && !isNothing(calls) ? <HistogramPlace /> : null;
   if (stats.data.histogram === undefined || stats.data.count === 0) return null;
   return <Histogram counts={stats.data.histogram} onSelect={(from, to) => change({ t: printSpan(from, to) })} />;
+}
+
+/** Of a list that could not be read nothing is counted: numbers over no rows would say that there are none. */
+function isUnread({ failure, rows }: ShownCalls): boolean {
+  return failure !== undefined && rows.length === 0;
 }
 
 function isNothing({ isLoading, list, failure, rows }: ShownCalls): boolean {
@@ -109,7 +115,7 @@ function Rows({ calls, going, columns, scroll, isPhone, rowPx }: CallsBodyProps)
       above={list.above}
       idOf={idOf}
       columns={columns}
-      rowCount={Math.max(stats.isOld ? 0 : (stats.data?.count ?? 0), list.above + rows.length)}
+      rowCount={Math.max(stats.isOld || isUnread(calls) ? 0 : (stats.data?.count ?? 0), list.above + rows.length)}
       rowPx={rowPx}
       grid={grid}
       openId={state.sel}

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { Bone } from '../controls/signs/bones.tsx';
 import { Waiting, type WaitingProps } from '../controls/waiting.tsx';
 import classes from './thread-page.module.css';
@@ -12,25 +12,48 @@ const NUMBERS = [170, 150, 190, 140, 120];
 
 /** The strip and the panes of a thread, with bars in the place of its turns. */
 export function ThreadLoading(waiting: Pick<WaitingProps, 'isStopped' | 'onStop' | 'onGoOn'>): ReactElement {
+  const { isStopped } = waiting;
+  return (
+    <Places turns={!isStopped && <Bars widths={TURNS} />} turn={!isStopped && <Bars widths={NUMBERS} />}>
+      <div className={classes.waiting}>
+        <Waiting what="the turns" {...waiting}>
+          <Bars widths={MESSAGES} />
+        </Waiting>
+      </div>
+    </Places>
+  );
+}
+
+/** The same with nothing in it: the turns could not be read. */
+export function ThreadUnread(): ReactElement {
+  return <Places />;
+}
+
+interface PlacesProps {
+  readonly turns?: ReactNode;
+  readonly turn?: ReactNode;
+  /** In the place of what was said. */
+  readonly children?: ReactNode;
+}
+
+function Places({ turns, turn, children }: PlacesProps): ReactElement {
   return (
     <>
-      <div className={stripClasses.strip} />
+      <div className={stripClasses.strip} aria-hidden="true">
+        <div className={stripClasses.bars} />
+      </div>
       <div className={classes.panes}>
         <section className={classes.turns}>
           <Head>Turns</Head>
-          {!waiting.isStopped && <Bars widths={TURNS} />}
+          {turns}
         </section>
         <section className={classes.conversation}>
           <Head>Conversation</Head>
-          <div className={classes.waiting}>
-            <Waiting what="the turns" {...waiting}>
-              <Bars widths={MESSAGES} />
-            </Waiting>
-          </div>
+          {children}
         </section>
         <section className={classes.side}>
           <Head>Turn</Head>
-          {!waiting.isStopped && <Bars widths={NUMBERS} />}
+          {turn}
         </section>
       </div>
     </>

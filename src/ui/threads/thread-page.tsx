@@ -23,7 +23,7 @@ import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Conversation } from './conversation.tsx';
 import { ThreadHead } from './thread-head.tsx';
-import { ThreadLoading } from './thread-loading.tsx';
+import { ThreadLoading, ThreadUnread } from './thread-loading.tsx';
 import classes from './thread-page.module.css';
 import { useTurnFind } from './turn-find.ts';
 import { TurnFacts } from './turn-facts.tsx';
@@ -97,6 +97,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
         {error !== null && !isSaidOfPage(error, data) && (
           <Failure what="The thread could not be read" error={error} onRetry={() => void refetch()} />
         )}
+        {error !== null && data === undefined && <ThreadUnread />}
         {isPending && error === null && (
           <ThreadLoading
             isStopped={!isFetching}

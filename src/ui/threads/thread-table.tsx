@@ -60,6 +60,15 @@ const BARS = [36, 28, 46, 32, 40, 26, 44, 30, 38, 34];
 const ID_BAR = 64;
 const NUMBER_BARS = [16, 48, 48, 56, 56];
 
+/** The table without a line: those could not be read. */
+export function ThreadHeads(): ReactElement {
+  return (
+    <table className={classes.table}>
+      <Names />
+    </table>
+  );
+}
+
 /** The table as it will be: nothing moves when its lines are there. */
 export function ThreadBones(): ReactElement {
   return (

@@ -18,7 +18,7 @@ import { LISTED_THREADS, type ListedThread, threadsKey, useThreads } from '../da
 import { countOf, formatCount } from '../format/count.ts';
 import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
-import { ThreadBones, ThreadTable } from './thread-table.tsx';
+import { ThreadBones, ThreadHeads, ThreadTable } from './thread-table.tsx';
 import classes from './threads-page.module.css';
 import { useMinute } from './use-minute.ts';
 
@@ -98,6 +98,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
             <ThreadBones />
           </WaitingBars>
         )}
+        {threads === undefined && error !== null && <ThreadHeads />}
         {threads !== undefined && threads.length > 0 && <ThreadTable project={project} threads={threads} />}
       </div>
       <Foot>

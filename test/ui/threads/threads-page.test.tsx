@@ -100,3 +100,18 @@ test('a failure stands above what is shown, but not that of a service that is go
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   expect(screen.getByRole('contentinfo').textContent).toBe('1 thread');
 });
+
+test('a list that could not be read keeps the heads of its columns', async () => {
+  vi.stubGlobal('EventSource', Stream);
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+  vi.stubGlobal('fetch', async () => Response.json({ reason: 'Too many' }, { status: 400 }));
+  history.replaceState(null, '', '?t=all');
+  render(
+    <QueryClientProvider client={createQueryClient(() => undefined)}>
+      <ThreadsPage project="local/app" />
+    </QueryClientProvider>,
+  );
+  await screen.findByText(/Threads could not be read: Too many/);
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('Begins with');
+  expect(screen.queryAllByRole('row')).toHaveLength(1);
+});
