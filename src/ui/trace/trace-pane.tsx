@@ -6,6 +6,7 @@ import { useIsGone } from '../shell/gone.ts';
 import type { TraceSkeleton } from './layout/skeleton.ts';
 import { UnreadHead } from './trace-head.tsx';
 import { TraceLoading } from './trace-loading.tsx';
+import { TracePlaces, type TracePlacesProps } from './trace-places.tsx';
 import { TraceView, type TraceViewProps } from './trace-view.tsx';
 import { type ReadInputs, useAttempts } from './use-attempts.ts';
 import { useCalmZoom } from './use-calm-zoom.ts';
@@ -31,9 +32,13 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
       <div className={classes.view}>
         <UnreadHead onBack={view.onBack} />
         {reading.error ? (
-          <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
+          <>
+            <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
+            <TracePlaces detail={detailOf(view)} />
+          </>
         ) : (
           <TraceLoading
+            detail={detailOf(view)}
             bytes={reading.bytes}
             isStopped={reading.isStopped}
             onStop={reading.stop}
@@ -76,9 +81,18 @@ function LaidOut({
       {!trace && <UnreadHead onBack={view.onBack} />}
       {error && <Failure what="This trace could not be laid out" error={error} onRetry={retry} />}
       {trace && <TraceView {...view} trace={trace} />}
-      {!trace && !error && <TraceLoading calls={skeleton.count} />}
+      {!trace && error && <TracePlaces detail={detailOf(view)} />}
+      {!trace && !error && <TraceLoading detail={detailOf(view)} calls={skeleton.count} />}
     </>
   );
+}
+
+function detailOf({
+  detail,
+  isDetailWide,
+}: Pick<TraceViewProps, 'detail' | 'isDetailWide'>): TracePlacesProps['detail'] {
+  if (detail === undefined) return 'none';
+  return isDetailWide === true ? 'wide' : 'usual';
 }
 
 function TraceEmpty({ onBack }: { readonly onBack: TraceViewProps['onBack'] }): ReactNode {

@@ -493,3 +493,20 @@ test('a page that was hidden reads the trace again, also one that was over: a ca
   service.growUntold(skeletonOf([...TICKET, { parent: 0, op: 'late', start: 95, end: 99 }]));
   await screen.findByRole('row', { name: /late/ });
 });
+
+test('a trace that is read, and one that could not be, have the place of their pane as wide as it will be', async () => {
+  const source: TraceSource = { read: () => Promise.reject(new Error('the service is away')) };
+  const { container } = render(
+    <TracePane
+      source={source}
+      address={{ as: 'tree', find: '', fold: [] }}
+      change={() => undefined}
+      detail={() => 'x'}
+    />,
+  );
+  const place = (): string | undefined => container.querySelector<HTMLElement>('[class*=pane]')?.style.width;
+  expect(place()).toBe('456px');
+  await screen.findByText(/could not be read: the service is away/);
+  expect(place()).toBe('456px');
+  expect(screen.getByText('Call')).toBeTruthy();
+});
