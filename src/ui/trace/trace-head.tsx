@@ -10,6 +10,7 @@ import { useHasPhoneBar } from '../shell/phone-bar.tsx';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { at } from './layout/numbers.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
+import { PhoneSteps } from './phone/phone-steps.tsx';
 import { callKind, callLabel, callName } from './tree/row-text.ts';
 import { completenessOf, type TraceFacts } from './trace-facts.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
@@ -39,8 +40,7 @@ export function TraceHead(props: TraceHeadProps): ReactNode {
   const { trace, facts, onBack, following, actions } = props;
   const { skeleton } = trace;
   const { root } = facts;
-  const hasBar = useHasPhoneBar();
-  const isInBar = useMedia(PHONE) && hasBar;
+  const isInBar = useIsInBar();
   return (
     <header className={classes.head}>
       {onBack && !isInBar && <BackButton onBack={onBack} />}
@@ -108,12 +108,20 @@ function ReceivedChip({
 
 /** The head of a trace of which nothing is known yet. */
 export function UnreadHead({ onBack }: Pick<TraceHeadProps, 'onBack'>): ReactNode {
+  const isInBar = useIsInBar();
   return (
     <header className={classes.head}>
-      {onBack && <BackButton onBack={onBack} />}
+      {isInBar && <PhoneSteps onBack={onBack} />}
+      {onBack && !isInBar && <BackButton onBack={onBack} />}
       <h1 className={classes.name}>Trace</h1>
     </header>
   );
+}
+
+/** On a phone the bar on top leads back. */
+function useIsInBar(): boolean {
+  const hasBar = useHasPhoneBar();
+  return useMedia(PHONE) && hasBar;
 }
 
 function BackButton({ onBack }: { readonly onBack: () => void }): ReactNode {

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AsOfContext } from '../../../src/ui/data/as-of.ts';
 import { PageError } from '../../../src/ui/data/page-error.ts';
 import { GoneContext } from '../../../src/ui/shell/gone.ts';
+import { PhoneBarContext } from '../../../src/ui/shell/phone-bar.tsx';
 import { handleKey } from '../../../src/ui/shell/keys.ts';
 import type { TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
 import type { TraceAddress } from '../../../src/ui/trace/trace-address.ts';
@@ -119,7 +120,10 @@ function press(...keys: string[]): void {
   for (const key of keys) fireEvent.keyDown(document.body, { key });
 }
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 test('a trace is a tree grid that says level, place among siblings and what is unfolded', async () => {
   await open(new Service(TICKET));
@@ -509,4 +513,35 @@ test('a trace that is read, and one that could not be, have the place of their p
   await screen.findByText(/could not be read: the service is away/);
   expect(place()).toBe('456px');
   expect(screen.getByText('Call')).toBeTruthy();
+});
+
+test('on a phone the bar on top leads back also from a trace that is read, could not be, or has no calls', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+  const bar = document.body.appendChild(document.createElement('div'));
+  const backs: string[] = [];
+  const read = vi
+    .fn<TraceSource['read']>()
+    .mockRejectedValueOnce(new Error('the service is away'))
+    .mockResolvedValue(skeletonOf([]));
+  const source: TraceSource = { read };
+  render(
+    <PhoneBarContext value={bar}>
+      <TracePane
+        source={source}
+        address={{ as: 'tree', find: '', fold: [] }}
+        change={() => undefined}
+        onBack={() => backs.push('back')}
+      />
+    </PhoneBarContext>,
+  );
+  const goBack = (): void => fireEvent.click(within(bar).getByRole('button', { name: /Back to calls/ }));
+  goBack();
+  await screen.findByText(/could not be read: the service is away/);
+  goBack();
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText('No calls in this trace');
+  goBack();
+  expect(backs).toHaveLength(3);
+  expect(within(bar).getByRole<HTMLButtonElement>('button', { name: 'Next call' }).disabled).toBe(true);
+  bar.remove();
 });

@@ -3,7 +3,8 @@ import { IconButton } from '../../controls/button.tsx';
 import { InPhoneBar } from '../../shell/phone-bar.tsx';
 
 interface PhoneStepsProps {
-  readonly onStep: (lines: 1 | -1) => void;
+  /** Absent: there are no calls to go through. */
+  readonly onStep?: (lines: 1 | -1) => void;
   readonly onBack: (() => void) | undefined;
 }
 
@@ -13,8 +14,8 @@ export function PhoneSteps({ onStep, onBack }: PhoneStepsProps): ReactNode {
     <InPhoneBar>
       {onBack && <IconButton icon="back" label="Back to calls" onClick={onBack} />}
       <b className="cut grow">Calls</b>
-      <IconButton icon="chevron-up" label="Previous call" onClick={() => onStep(-1)} />
-      <IconButton icon="chevron-down" label="Next call" onClick={() => onStep(1)} />
+      <IconButton icon="chevron-up" label="Previous call" disabled={!onStep} onClick={() => onStep?.(-1)} />
+      <IconButton icon="chevron-down" label="Next call" disabled={!onStep} onClick={() => onStep?.(1)} />
     </InPhoneBar>
   );
 }
