@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { showControls } from '../json/show-controls.ts';
 import { formatBytes } from '../format/bytes.ts';
+import { saveFile } from '../data/save-file.ts';
 import { fileMarkerOf } from '../json/stored-file.ts';
 import { StoredFile } from '../json/stored-file-view.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
@@ -41,9 +42,23 @@ function Inline({ part, data }: { readonly part: MediaPart; readonly data: strin
       <span>
         {showControls([name, mediaType].filter((fact) => fact !== undefined).join(' · '))},{' '}
         {blob === undefined ? 'cannot be read' : formatBytes(blob.size)}
+        {blob !== undefined && (
+          <>
+            <br />
+            <button type="button" className={classes.save} onClick={() => saveFile(blob, name ?? nameOf(mediaType))}>
+              download
+            </button>
+          </>
+        )}
       </span>
     </p>
   );
+}
+
+/** A file has a name, and the end of it says how it is opened. */
+function nameOf(mediaType: string): string {
+  const [, kind] = /^\w+\/(\w+)$/.exec(mediaType) ?? [];
+  return kind === undefined ? 'message' : `message.${kind}`;
 }
 
 interface ShownProps {
