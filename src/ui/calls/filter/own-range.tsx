@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../controls/button.tsx';
 import { fieldText, instantIn } from '../../format/time-field.ts';
+import { shownZone } from '../../format/time.ts';
 import { printSpan } from './range.ts';
 import classes from './range-menu.module.css';
 
@@ -29,6 +30,7 @@ export function OwnRange({ after, before, onChange }: OwnRangeProps): ReactEleme
       <label>
         To <input type="datetime-local" step="1" value={to} onChange={(event) => setTo(event.target.value)} />
       </label>
+      <p className="faint">Times in {shownZone()}</p>
       <Button isSmall type="submit" disabled={!(a < b)}>
         Show
       </Button>
