@@ -2,6 +2,7 @@ import { type ReactElement, useRef } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../address/paths.ts';
 import { Bone } from '../controls/signs/bones.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import { useToast } from '../controls/toast.tsx';
 import type { ListedThread } from '../data/threads.ts';
 import { formatCount } from '../format/count.ts';
@@ -40,13 +41,17 @@ export function ThreadTable({ project, threads }: ThreadTableProps): ReactElemen
 
 const NAMES = ['Thread', 'Begins with', 'Turns', 'p50', 'p99', 'Started', 'Last turn'];
 
+/** By it threads come in their order. */
+const NEWEST_FIRST = 'Last turn';
+
 function Names(): ReactElement {
   return (
     <thead>
       <tr>
         {NAMES.map((name) => (
-          <th key={name} scope="col">
+          <th key={name} scope="col" aria-sort={name === NEWEST_FIRST ? 'descending' : undefined}>
             {name}
+            {name === NEWEST_FIRST && <Icon name="arrow-down" size={12} />}
           </th>
         ))}
       </tr>

@@ -114,4 +114,6 @@ test('a list that could not be read keeps the heads of its columns', async () =>
   await screen.findByText(/Threads could not be read: Too many/);
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('Begins with');
   expect(screen.queryAllByRole('row')).toHaveLength(1);
+  const sorted = screen.getAllByRole('columnheader').filter((head) => head.hasAttribute('aria-sort'));
+  expect(sorted.map(({ textContent }) => textContent)).toEqual(['Last turn']);
 });
