@@ -534,7 +534,7 @@ test('on a phone the bar on top leads back also from a trace that is read, could
       />
     </PhoneBarContext>,
   );
-  const goBack = (): void => fireEvent.click(within(bar).getByRole('button', { name: /Back to calls/ }));
+  const goBack = (): void => void fireEvent.click(within(bar).getByRole('button', { name: /Back to calls/ }));
   goBack();
   await screen.findByText(/could not be read: the service is away/);
   goBack();
