@@ -186,7 +186,7 @@ function Said({ text }: { readonly text: string }): ReactElement {
   return (
     <p className={classes.thumb}>
       <Icon name={`thumb-${thumb}`} />
-      {thumb === 'up' ? 'good' : 'bad'}
+      {thumb === 'up' ? 'Good' : 'Bad'}
     </p>
   );
 }

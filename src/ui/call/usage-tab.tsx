@@ -25,7 +25,7 @@ export function UsageTab({ summary }: { readonly summary: Readonly<Record<string
           ))}
         </tbody>
       </table>
-      <p className="faint">All calls below this one are included.</p>
+      <p className="faint">Calls below this one, if there are any, are included.</p>
     </section>
   );
 }

@@ -240,7 +240,7 @@ describe('a call', () => {
     const pressed = async () => (await screen.findByRole('button', { name: 'Good' })).getAttribute('aria-pressed');
     const look = async (userId: string) => {
       show(CALL, { userId, readFeedback: async () => [good] }, { tab: 'feedback' });
-      await screen.findByText('good');
+      await screen.findByText('Good');
       return await pressed();
     };
     expect(await look('anna')).toBe('true');
