@@ -135,8 +135,8 @@ describe.skipIf(!hasBrowser)('by what one types', () => {
     expect(await suggestedFor(page, 'op:')).toEqual({
       answer: '3',
       refund: '1',
-      chat: '3 inside of calls',
-      send_mail: '2 inside of calls',
+      chat: '3 inside other calls',
+      send_mail: '2 inside other calls',
     });
     await page.getByRole('combobox', { name: 'Filter' }).fill('op:chat');
     await page.keyboard.press('Enter');

@@ -73,7 +73,8 @@ function Term({ term, options, index, all }: TermProps): ReactElement | null {
   if (left === undefined || alone === undefined || all === undefined) return null;
   return (
     <p>
-      <Chips text={term} /> alone removes <span className="num">{formatCount(all - alone)}</span> of{' '}
+      <Chips text={term} /> alone removes{' '}
+      {alone === 0 ? 'all' : <span className="num">{formatCount(all - alone)}</span>} of{' '}
       <span className="num">{formatCount(all)}</span> calls; without it <span className="num">{formatCount(left)}</span>{' '}
       match.
     </p>

@@ -50,7 +50,7 @@ export function suggestionsOf(completion: Completion, caret: number, found: Foun
 /** A value that is nowhere among the outermost calls is said to be inside of them: a list of those would be empty. */
 function factOf(shown: number | undefined, all: number | undefined): string {
   if (shown !== undefined) return formatCount(shown);
-  return all === undefined ? '' : `${formatCount(all)} inside of calls`;
+  return all === undefined ? '' : `${formatCount(all)} inside other calls`;
 }
 
 function fieldSuggestions({ prefix, span }: Completion & { kind: 'field' }): readonly Suggestion[] {
