@@ -43,7 +43,7 @@ export function turnsWith(turns: readonly CallRow[], text: string): readonly num
   return turns.flatMap((turn, index) => (holds(turn) ? index : []));
 }
 
-/** What the row of a turn says of it, and where else in it a text was found. */
+/** The words of the row of a turn, and the place elsewhere in it where a text was found. */
 export interface FoundInTurn {
   readonly text: string;
   readonly beside?: string | undefined;

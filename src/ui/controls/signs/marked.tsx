@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 
 export interface MarkedProps {
   readonly text: string;
-  /** What is marked in it, in whatever letters; nothing: nothing. */
+  /** The words that are marked in it, in whatever letters; empty: none. */
   readonly wanted: string;
 }
 

@@ -28,7 +28,7 @@ export interface TraceTreeProps {
   /** 1 for each call of the critical path; the others are dimmed. */
   readonly path: Uint8Array | undefined;
   readonly found: ReadonlySet<number>;
-  /** What the calls that were found hold. */
+  /** The words that the calls which were found hold. */
   readonly wanted: string;
   readonly onSelect: (code: number) => void;
   readonly onToggle: (code: number, isDeep: boolean) => void;

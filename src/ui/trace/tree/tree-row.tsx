@@ -32,7 +32,7 @@ export interface TreeRowProps {
   readonly isSelected: boolean;
   readonly isTabStop: boolean;
   readonly isDimmed: boolean;
-  /** What is looked for, where the call holds it; else empty. */
+  /** The words that are looked for, where the call holds them; else empty. */
   readonly wanted: string;
   readonly onSelect: (code: number) => void;
   readonly onToggle: (code: number, isDeep: boolean) => void;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { PHONE, useMedia } from '../shell/use-media.ts';
-import { DetailPlace } from './detail-pane.tsx';
+import { PHONE, useMedia } from '../../shell/use-media.ts';
+import { DetailPlace } from '../detail-pane.tsx';
 import classes from './trace-places.module.css';
 
 export interface TracePlacesProps {

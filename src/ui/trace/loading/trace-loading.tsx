@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Bone } from '../controls/signs/bones.tsx';
-import { WaitingBars, WaitingWords } from '../controls/waiting.tsx';
-import { formatBytes } from '../format/bytes.ts';
-import { countOf } from '../format/count.ts';
+import { Bone } from '../../controls/signs/bones.tsx';
+import { WaitingBars, WaitingWords } from '../../controls/waiting.tsx';
+import { formatBytes } from '../../format/bytes.ts';
+import { countOf } from '../../format/count.ts';
 import { TracePlaces, type TracePlacesProps } from './trace-places.tsx';
 import classes from './trace-places.module.css';
 
