@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('a trace is painted', () => {
     const [err, accent] = await coloursOf(page, ['var(--err)', 'var(--accent)']);
     // Of 10.5 s: 6 s of chats, 2 s of what failed, half a second of the log, and the rest is that of the root.
     await expect.poll(() => coloursAt(page, HEAVY, 0.56)).toEqual([...agent, ...llm]);
-    expect(await coloursAt(page, HEAVY, 0.75)).toEqual([...agent, err, tool[1]]);
+    expect(await coloursAt(page, HEAVY, 0.75)).toEqual([...agent, err, tool[1], err]);
     expect(await coloursAt(page, HEAVY, 0.79)).toEqual([...agent, accent, other[1], accent]);
     expect(await coloursAt(page, HEAVY, 0.82)).toEqual(agent);
   });
