@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { LABEL_ROOM } from './lane.tsx';
 import { runsOnPath } from '../layout/critical-path.ts';
 import type { Folds } from '../layout/folds.ts';
@@ -69,8 +69,11 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
     // Only another selection moves the list: what grows or folds elsewhere leaves it where it is.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [cursor, height > 0]);
+  // A row that is gone before the next one is here takes the focus with it, and says nothing of it.
+  const hasFocus = useRef(false);
   useEffect(() => {
-    if (scroller?.contains(document.activeElement))
+    const isLost = hasFocus.current && document.activeElement === document.body;
+    if (isLost || scroller?.contains(document.activeElement))
       document.getElementById(rowId(cursor))?.focus({ preventScroll: true });
   }, [cursor, scroller]);
 
@@ -89,6 +92,8 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
       <div
         ref={setScroller}
         className={classes.scroller}
+        onFocus={() => (hasFocus.current = true)}
+        onBlur={() => (hasFocus.current = false)}
         onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / rowPx))}
       >
         <div
