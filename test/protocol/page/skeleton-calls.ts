@@ -18,14 +18,16 @@ export interface SkeletonCall {
   readonly firstChunkMs: number | null;
 }
 
-const PINNED_START = 1_767_225_600_000_000;
+/** Of calls of which nothing else is said, in µs since 1970. */
+export const START = 1_767_225_600_000_000;
 
-function pinnedCall(id: string, fields: Partial<SkeletonCall>): SkeletonCall {
+/** A call with what every call has. */
+export function skeletonCall(id: string, fields: Partial<SkeletonCall>): SkeletonCall {
   return {
     id,
     parentId: null,
-    startedAt: PINNED_START,
-    endedAt: PINNED_START + 1_500_000,
+    startedAt: START,
+    endedAt: START + 1_500_000,
     op: 'answer',
     kind: 'agent',
     name: 'answer',
@@ -43,10 +45,10 @@ function pinnedCall(id: string, fields: Partial<SkeletonCall>): SkeletonCall {
 /** Two blocks of calls with all that a skeleton can say: the bytes of these are what readers of any version know. */
 export const PINNED_CALLS: readonly (readonly SkeletonCall[])[] = [
   [
-    pinnedCall('0199c8f0-7a3b-7000-8a00-000000000001', {}),
-    pinnedCall('0199c8f0-7a3b-7000-8a00-000000000002', {
+    skeletonCall('0199c8f0-7a3b-7000-8a00-000000000001', {}),
+    skeletonCall('0199c8f0-7a3b-7000-8a00-000000000002', {
       parentId: '0199c8f0-7a3b-7000-8a00-000000000001',
-      startedAt: PINNED_START + 977,
+      startedAt: START + 977,
       op: 'openai.chat.completions.create',
       kind: 'llm',
       name: 'Ask the model ä 😀',
@@ -56,17 +58,17 @@ export const PINNED_CALLS: readonly (readonly SkeletonCall[])[] = [
       model: 'gpt-4o-mini',
       firstChunkMs: 211.5,
     }),
-    pinnedCall('0199c8f0-7a3b-7000-8a00-000000000003', {
+    skeletonCall('0199c8f0-7a3b-7000-8a00-000000000003', {
       parentId: '0199c8f0-7a3b-7000-8a00-000000000001',
-      startedAt: PINNED_START - 5,
+      startedAt: START - 5,
       state: 'error',
       error: 'Error: no',
     }),
   ],
   [
-    pinnedCall('named', { parentId: 'gone', endedAt: null, state: 'running' }),
-    pinnedCall('00112233445566778899aabbccddeeff', { parentId: 'named', endedAt: null, state: 'never_ended' }),
-    pinnedCall('again', { cost: -0.5, model: 'gpt-4o-mini', error: 'Error: no', state: 'descendant_error' }),
+    skeletonCall('named', { parentId: 'gone', endedAt: null, state: 'running' }),
+    skeletonCall('00112233445566778899aabbccddeeff', { parentId: 'named', endedAt: null, state: 'never_ended' }),
+    skeletonCall('again', { cost: -0.5, model: 'gpt-4o-mini', error: 'Error: no', state: 'descendant_error' }),
   ],
 ];
 

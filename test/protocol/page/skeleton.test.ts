@@ -3,9 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeSkeleton } from '../../../src/protocol/page/decode-skeleton.ts';
 import { SkeletonEncoder } from '../../../src/protocol/page/encode-skeleton.ts';
 import { DETACHED, ROOT, SKELETON_STATES, type TraceSkeleton } from '../../../src/protocol/page/skeleton.ts';
-import { blocksOf, type SkeletonCall } from './skeleton-calls.ts';
-
-const START = 1_767_225_600_000_000;
+import { blocksOf, type SkeletonCall, skeletonCall, START } from './skeleton-calls.ts';
 
 function encode(...parts: (readonly SkeletonCall[])[]): Uint8Array {
   const encoder = new SkeletonEncoder();
@@ -13,23 +11,8 @@ function encode(...parts: (readonly SkeletonCall[])[]): Uint8Array {
   return Uint8Array.from(Buffer.concat(bytes));
 }
 
-function callOf(fields: Partial<SkeletonCall> & Pick<SkeletonCall, 'id'>): SkeletonCall {
-  return {
-    parentId: null,
-    startedAt: START,
-    endedAt: START + 1000,
-    op: 'answer',
-    kind: 'llm',
-    name: 'answer',
-    state: 'success',
-    tokensIn: 0,
-    tokensOut: 0,
-    cost: null,
-    error: null,
-    model: null,
-    firstChunkMs: null,
-    ...fields,
-  };
+function callOf({ id, ...fields }: Partial<SkeletonCall> & Pick<SkeletonCall, 'id'>): SkeletonCall {
+  return skeletonCall(id, { endedAt: START + 1000, kind: 'llm', ...fields });
 }
 
 /** The calls as a skeleton says them. */

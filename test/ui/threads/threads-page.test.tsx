@@ -13,6 +13,13 @@ afterEach(() => {
 
 const MINUTE = 60_000;
 
+const THREAD = {
+  thread_id: 'a',
+  start_time: '2026-11-26T09:50:00Z',
+  last_updated: '2026-11-26T09:50:00Z',
+  turn_count: 1,
+};
+
 /** A stream that tells nothing. */
 class Stream extends EventTarget {
   close = () => undefined;
@@ -25,14 +32,8 @@ test.each([
   vi.useFakeTimers({ now: Date.parse('2026-11-26T10:00:00Z') });
   vi.stubGlobal('EventSource', Stream);
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
-  const thread = {
-    thread_id: 'a',
-    start_time: '2026-11-26T09:50:00Z',
-    last_updated: '2026-11-26T09:50:00Z',
-    turn_count: 1,
-  };
   vi.stubGlobal('fetch', async (url: string) =>
-    url.endsWith('stream_query') ? new Response(`${JSON.stringify(thread)}\n`) : Response.json({ rows: [] }),
+    url.endsWith('stream_query') ? new Response(`${JSON.stringify(THREAD)}\n`) : Response.json({ rows: [] }),
   );
   history.replaceState(null, '', search);
   render(
@@ -69,14 +70,8 @@ test('words that are looked for can be cleared', async () => {
 test('a failure stands above what is shown, but not that of a service that is gone: the page has said that already', async () => {
   vi.stubGlobal('EventSource', Stream);
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
-  const thread = {
-    thread_id: 'a',
-    start_time: '2026-11-26T09:50:00Z',
-    last_updated: '2026-11-26T09:50:00Z',
-    turn_count: 1,
-  };
   const answers = [
-    async () => new Response(`${JSON.stringify(thread)}\n`),
+    async () => new Response(`${JSON.stringify(THREAD)}\n`),
     async () => Response.json({ reason: 'Too many' }, { status: 400 }),
     async () => Promise.reject(new TypeError('Failed to fetch')),
   ];
