@@ -8,6 +8,8 @@ export type CallChange =
   | { readonly kind: 'call'; readonly row: CallRow; readonly cursor: string }
   /** Calls that are there no more. */
   | { readonly kind: 'gone'; readonly ids: readonly string[]; readonly cursor: string }
+  /** Calls that got feedback, or lost it. */
+  | { readonly kind: 'feedback'; readonly ids: readonly string[]; readonly cursor: string }
   /** Changes that went by untold; null: nobody knows how many. */
   | { readonly kind: 'missed'; readonly count: number | null; readonly cursor: string };
 
@@ -76,7 +78,7 @@ async function* readEvents(answer: Response, signal: AbortSignal | undefined): A
 /** The service made what these events say. */
 function changeOf(event: string, data: unknown, cursor: string): CallChange | undefined {
   if (event === 'call') return { kind: 'call', row: data as CallRow, cursor };
-  if (event === 'gone') return { kind: 'gone', ids: (data as { ids: string[] }).ids, cursor };
+  if (event === 'gone' || event === 'feedback') return { kind: event, ids: (data as { ids: string[] }).ids, cursor };
   return event === 'missed' ? { kind: 'missed', count: (data as { count: number | null }).count, cursor } : undefined;
 }
 

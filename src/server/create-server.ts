@@ -154,6 +154,7 @@ function toServices(
     bodies: new LargeBodies(opened.storage, {
       onEnded: (ended) => costCounts.note(ended),
       onChanged: (changed) => changes.note(changed),
+      onSaid: (changed) => changes.note(changed, 'feedback'),
     }),
     changes,
     clients: new ClientLedger(),

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { Reader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
+import { formatCallRef } from '../../src/protocol/ref.ts';
 import { hasBrowser } from './browser.ts';
 import { servedPages } from './served-pages.ts';
 
@@ -78,6 +79,45 @@ describe.skipIf(!hasBrowser)('a list that more calls come to than are kept', () 
         .getByText(/^crowd/)
         .count(),
     ).toBe(0);
+  });
+});
+
+describe.skipIf(!hasBrowser)('feedback that somebody else gives', () => {
+  const pages = servedPages({ project: 'local/judged', seed: (reader) => write(reader, 'answer', 3) });
+
+  test('is counted in the rows, and takes calls out of a list of those without', async () => {
+    const page = await pages.openAt('/calls?cols=input,feedback');
+    const without = await pages.openAt(`/calls?q=${encodeURIComponent('-has:feedback')}`);
+    await rowOf(without, 'answer 1').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'answer 1' });
+    await row.waitFor();
+    expect(await row.getByText('1', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Live' }).waitFor();
+    await without.getByRole('button', { name: 'Live' }).waitFor();
+    const call = (await pages.reader.page.rows({})).rows.find(({ input }) => input?.includes('answer 1'));
+    const svc_ref = formatCallRef('local/judged', call?.id ?? '');
+    const { id } = await pages.reader.feedback.create({
+      svc_ref,
+      feedback_type: 'svc.note.1',
+      payload: { note: 'Right.' },
+    });
+    await row.getByText('1', { exact: true }).waitFor();
+    await rowOf(without, 'answer 1').waitFor({ state: 'detached' });
+    await rowOf(without, 'answer 2').waitFor();
+    await pages.reader.feedback.purge([id]);
+    await row.getByText('1', { exact: true }).waitFor({ state: 'detached' });
+    await rowOf(without, 'answer 1').waitFor();
+  });
+
+  test('is shown beside the call that is looked at', async () => {
+    const page = await pages.openAt('/calls');
+    await rowOf(page, 'answer 0').click();
+    await page.getByRole('tab', { name: /Feedback/ }).click();
+    const call = (await pages.reader.page.rows({})).rows.find(({ input }) => input?.includes('answer 0'));
+    const svc_ref = formatCallRef('local/judged', call?.id ?? '');
+    await pages.reader.feedback.create({ svc_ref, feedback_type: 'svc.note.1', payload: { note: 'Somewhat right.' } });
+    await page.getByText('Somewhat right.').waitFor();
+    expect(await page.getByText('Somewhat right.').count()).toBe(1);
   });
 });
 

@@ -20,11 +20,15 @@ export async function tail(options: TailOptions): Promise<void> {
   const isWanted = wantedBy(options, reader);
   const onOpen = () => remark(`listening to ${toLine(project)}, Ctrl-C ends it`);
   for await (const change of reader.page.changes({}, { onOpen })) {
+    // Calls that start and end are followed, and not what is said about them.
+    if (change.kind === 'feedback') continue;
     if (await isWanted(change)) process.stdout.write(`${options.json ? JSON.stringify(change) : lineOf(change)}\n`);
   }
 }
 
-type Wanted = (change: CallChange) => Promise<boolean>;
+type ShownChange = Exclude<CallChange, { kind: 'feedback' }>;
+
+type Wanted = (change: ShownChange) => Promise<boolean>;
 
 /** A call is looked for with the filter, as only the service knows what it means. */
 function wantedBy(options: TailOptions, reader: Reader): Wanted {
@@ -39,7 +43,7 @@ function wantedBy(options: TailOptions, reader: Reader): Wanted {
   };
 }
 
-function lineOf(change: CallChange): string {
+function lineOf(change: ShownChange): string {
   if (change.kind === 'missed') return `… missed ${missedWords(change.count)}`;
   return change.kind === 'gone' ? `${formatCount(change.ids.length)} deleted` : rowLine(change.row);
 }

@@ -14,6 +14,10 @@ export type MissedChanges = Static<typeof MissedChanges>;
 export const GoneCalls = Type.Object({ ids: Type.Array(Type.String()) });
 export type GoneCalls = Static<typeof GoneCalls>;
 
+/** Calls that got feedback, or lost it. */
+export const FeedbackChanges = Type.Object({ ids: Type.Array(Type.String()) });
+export type FeedbackChanges = Static<typeof FeedbackChanges>;
+
 /** One event of the stream of changes, as its `data` says it. */
-export const CallChange = Type.Union([ChangesPlace, CallRow, MissedChanges, GoneCalls]);
+export const CallChange = Type.Union([ChangesPlace, CallRow, MissedChanges, GoneCalls, FeedbackChanges]);
 export type CallChange = Static<typeof CallChange>;

@@ -2,7 +2,8 @@ import type { CallFact } from '../../storage/contract/calls.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import { NotingCalls } from '../metrics/noting-calls.ts';
 import { withRoles } from '../with-roles.ts';
-import { ChangeLog } from './change-log.ts';
+import { ChangeLog, type ChangeKind } from './change-log.ts';
+import { NotingFeedback } from './noting-feedback.ts';
 
 /** Projects whose changes are kept; of more, those that changed or were asked for last, and those that are watched. */
 const MAX_LOGS = 200;
@@ -35,13 +36,14 @@ export class CallChanges {
       onRefused: storage.capabilities.atomicBatches ? undefined : onWritten,
       onChanged,
     });
-    return withRoles(storage, { calls });
+    const feedback = new NotingFeedback(storage.feedback, (changed) => this.note(changed, 'feedback'));
+    return withRoles(storage, { calls, feedback });
   }
 
-  note(changed: readonly ChangedCalls[]): void {
+  note(changed: readonly ChangedCalls[], kind: ChangeKind = 'call'): void {
     for (const { projectId, ids } of changed) {
       const log = this.log(projectId);
-      for (const id of ids) log.add(id);
+      for (const id of ids) log.add(id, kind);
     }
   }
 

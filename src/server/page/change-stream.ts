@@ -57,8 +57,8 @@ export async function streamChanges(reply: FastifyReply, stream: ChangeStream): 
 
 /** Sends what happened after a place, and returns the place after it. */
 async function tell({ log, readRows, signal }: ChangeStream, response: ServerResponse, from: number): Promise<number> {
-  const { ids, position, missed } = log.since(from, MAX_CALLS);
-  const found = new Map((await readRows(ids)).map((row) => [row.id, row]));
+  const { ids, feedback, position, missed } = log.since(from, MAX_CALLS);
+  const found = new Map((ids.length > 0 ? await readRows(ids) : []).map((row) => [row.id, row]));
   const cursor = log.cursorAt(position);
   // In the order in which they changed.
   const rows = ids.flatMap((id) => found.get(id) ?? []);
@@ -68,6 +68,7 @@ async function tell({ log, readRows, signal }: ChangeStream, response: ServerRes
     ...(missed > 0 ? [eventText('missed', { count: missed }, cursor)] : []),
     ...rows.map((row) => eventText('call', row, cursor)),
     ...(gone.length > 0 ? [eventText('gone', { ids: gone }, cursor)] : []),
+    ...(feedback.length > 0 ? [eventText('feedback', { ids: feedback }, cursor)] : []),
   ];
   await write(response, events.join(''), signal);
   return position;

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../controls/toast.tsx';
+import { feedbackKey } from '../data/call-changes.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
 import { tellTouched } from '../data/touched-calls.ts';
 import { showControls } from '../json/show-controls.ts';
@@ -25,8 +26,8 @@ export function useFeedback(callId: string, name: string): CallFeedback {
   const { projectId, giveFeedback, removeFeedback } = source;
   const client = useQueryClient();
   const toast = useToast();
-  const queryKey = ['feedback', projectId, callId];
-  // Others give feedback, too, and the service tells nobody.
+  const queryKey = feedbackKey(projectId, callId);
+  // Others give feedback, too, and a page that is paused is not told.
   const { data = [], error } = useQuery({
     queryKey,
     refetchOnMount: 'always',

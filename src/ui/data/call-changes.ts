@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { type Changes, changesAddress, type LiveState } from './change-stream.ts';
 import { LIFE_KEY } from './session.ts';
 import { followTogether } from './shared-changes.ts';
+import { tellTouched } from './touched-calls.ts';
 
 export interface ChangeHandlers {
+  /** Not called where nothing but feedback changed: `useTouchedCalls` is told of that. */
   readonly onChanges: (changes: Changes) => void;
   /** Changes were not told for a while: between what was read and now, or while the page was hidden. */
   readonly onReturn: () => void;
@@ -22,16 +24,23 @@ export function useCallChanges(projectId: string, isFollowing: boolean, handlers
   });
   const isSeen = useIsSeen();
   const client = useQueryClient();
+  const hasFollowed = useRef(false);
   useEffect(() => {
     if (!isFollowing || !isSeen) return undefined;
     let hasOpened = false;
     const take = (changes: Changes): void => {
       readChangedRecords(client, projectId, changes);
-      latest.current.onChanges(changes);
+      readChangedFeedback(client, projectId, changes);
+      if (changes.feedback.length > 0) tellTouched(projectId, changes.feedback);
+      if (isOfCalls(changes)) latest.current.onChanges(changes);
     };
     const onState = (next: LiveState): void => {
-      if (next.isOpen && !hasOpened) latest.current.onReturn();
+      if (next.isOpen && !hasOpened) {
+        latest.current.onReturn();
+        if (hasFollowed.current) readAllFeedback(client, projectId);
+      }
       hasOpened ||= next.isOpen;
+      hasFollowed.current ||= next.isOpen;
       // The service may be gone, or not know any more who asks: that is told at once, and not when it is time to look.
       if (next.lostAt !== undefined) void client.invalidateQueries({ queryKey: LIFE_KEY });
       setState(next);
@@ -39,6 +48,10 @@ export function useCallChanges(projectId: string, isFollowing: boolean, handlers
     return followTogether(changesAddress(projectId), take, onState);
   }, [projectId, isFollowing, isSeen, client]);
   return state;
+}
+
+function isOfCalls({ rows, gone, hasMissed }: Changes): boolean {
+  return rows.length > 0 || gone.length > 0 || hasMissed;
 }
 
 function useIsSeen(): boolean {
@@ -65,3 +78,24 @@ export function readChangedRecords(client: QueryClient, projectId: string, { row
     void client.invalidateQueries({ queryKey: [name], predicate: isChanged });
   }
 }
+
+/** The key that the feedback on a call is kept under. */
+export function feedbackKey(projectId: string, callId: string): QueryKey {
+  return [FEEDBACK, projectId, callId];
+}
+
+/** Feedback that is looked at is read again when others gave some, or when nobody knows. */
+export function readChangedFeedback(
+  client: QueryClient,
+  projectId: string,
+  { feedback, hasMissed }: Pick<Changes, 'feedback' | 'hasMissed'>,
+): void {
+  if (hasMissed) return readAllFeedback(client, projectId);
+  for (const id of feedback) void client.invalidateQueries({ queryKey: feedbackKey(projectId, id) });
+}
+
+function readAllFeedback(client: QueryClient, projectId: string): void {
+  void client.invalidateQueries({ queryKey: [FEEDBACK, projectId] });
+}
+
+const FEEDBACK = 'feedback';

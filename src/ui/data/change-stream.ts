@@ -7,6 +7,8 @@ export interface Changes {
   readonly rows: readonly CallRow[];
   /** Calls that are there no more. */
   readonly gone: readonly string[];
+  /** Calls that got feedback, or lost it. */
+  readonly feedback: readonly string[];
   /** The service passed over changes: what is shown has to be read again. */
   readonly hasMissed: boolean;
 }
@@ -33,13 +35,15 @@ export function openChanges(
 ): () => void {
   const rows = new Map<string, CallRow>();
   const gone = new Set<string>();
+  const feedback = new Set<string>();
   let hasMissed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    onChanges({ rows: [...rows.values()], gone: [...gone], hasMissed });
+    onChanges({ rows: [...rows.values()], gone: [...gone], feedback: [...feedback], hasMissed });
     rows.clear();
     gone.clear();
+    feedback.clear();
     hasMissed = false;
   };
   const soon = () => {
@@ -59,6 +63,10 @@ export function openChanges(
         rows.delete(id);
         gone.add(id);
       }
+      soon();
+    },
+    feedback: (data) => {
+      for (const id of (JSON.parse(data) as { ids: string[] }).ids) feedback.add(id);
       soon();
     },
     missed: () => {

@@ -70,7 +70,7 @@ function leadOthers({ address, channel, hasFollowed, onChanges, onState }: LeadO
     onState(state);
     if (!isBehind || !state.isOpen) return;
     isBehind = false;
-    tell({ rows: [], gone: [], hasMissed: true });
+    tell({ rows: [], gone: [], feedback: [], hasMissed: true });
   });
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ type Takers = Map<string, Set<Take>>;
 const touchedTakers: Takers = new Map();
 const goneTakers: Takers = new Map();
 
-/** Says that this page has changed something of calls that the service tells nobody of, as their feedback. */
+/** Says that the feedback of calls is another: this page has given some, or somebody else, as the service has told. */
 export function tellTouched(projectId: string, callIds: readonly string[]): void {
   tell(touchedTakers, projectId, callIds);
 }

@@ -32,7 +32,8 @@ async function linesAfter(events: readonly (readonly [name: string, data: object
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read: string[] = [];
-  while (read.length < events.length) read.push(String((await lines.next()).value));
+  const told = events.filter(([name]) => name !== 'feedback');
+  while (read.length < told.length) read.push(String((await lines.next()).value));
   return read;
 }
 
@@ -53,6 +54,13 @@ test('tail says how many changes it was not told', async () => {
 
 test('tail says what it missed by a filter, too, as that may have been meant', async () => {
   expect(await linesAfter(MISSED.slice(2, 3), '-f', 'status:error', '--roots')).toEqual(['… missed some changes']);
+});
+
+test('tail passes over feedback, for programs too', async () => {
+  const events = [['feedback', { ids: ['a'] }], ...MISSED.slice(1, 2)] as const;
+  expect(await linesAfter(events)).toEqual(['… missed 1 change']);
+  const lines = await linesAfter(events, '--json');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([{ kind: 'missed', count: 1, cursor: 'a-2' }]);
 });
 
 test('tail prints changes for programs as they were told', async () => {

@@ -4,6 +4,7 @@ import { ChangeLog, MAX_KEPT_CHANGES } from '../../../src/server/page/change-log
 import { MAX_CHANGE_STREAMS } from '../../../src/server/page/change-route.ts';
 import type { CallsListener } from '../../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import { formatCallRef } from '../../../src/protocol/ref.ts';
 import { ENGINES, type RunningServer } from '../running-server.ts';
 import { serverPerTest } from '../server-per-test.ts';
 import { openBrowser } from './browser.ts';
@@ -38,6 +39,45 @@ describe.each(ENGINES)('with %s', (storage) => {
     expect(await stream.next()).toMatchObject({ event: 'call', data: { name: 'A' } });
     await service.post('/calls/delete', { project_id: PROJECT, call_ids: ['a'] });
     expect(await stream.next()).toMatchObject({ event: 'gone', data: { ids: ['a'] } });
+  });
+
+  test('feedback is told of when a call gets it, when it is put in its place and when it is taken back', async () => {
+    const service = await start({ storage });
+    await seed(service, [{ id: 'a' }, { id: 'b' }]);
+    const stream = await listen(service);
+    await stream.next();
+    const on = (id: string) => ({
+      project_id: PROJECT,
+      svc_ref: formatCallRef(PROJECT, id),
+      feedback_type: 't',
+      payload: {},
+    });
+    const given = await service.post('/feedback/create', on('a'));
+    expect(await stream.next()).toMatchObject({ event: 'feedback', data: { ids: ['a'] } });
+    const { id } = given.body as { id: string };
+    const replaced = await service.post('/feedback/replace', { ...on('b'), feedback_id: id });
+    const { data } = (await stream.next()) as { data: { ids: string[] } };
+    expect(data.ids.toSorted()).toEqual(['a', 'b']);
+    await service.post('/feedback/create', { ...on('a'), svc_ref: formatCallRef('acme/other', 'a') });
+    await service.post('/feedback/batch/create', { batch: [on('b'), on('a')] });
+    expect(await stream.next()).toMatchObject({ event: 'feedback', data: { ids: ['b', 'a'] } });
+    const $expr = { $eq: [{ $getField: 'id' }, { $literal: (replaced.body as { id: string }).id }] };
+    await service.post('/feedback/purge', { project_id: PROJECT, query: { $expr } });
+    expect(await stream.next()).toMatchObject({ event: 'feedback', data: { ids: ['b'] } });
+  });
+
+  test('feedback in a large body is told of too', async () => {
+    const service = await start({ storage });
+    const stream = await listen(service);
+    await stream.next();
+    const one = { project_id: PROJECT, svc_ref: formatCallRef(PROJECT, 'a'), feedback_type: 't', payload: {} };
+    const answer = await fetch(`${service.url}/feedback/batch/create`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ batch: [one, one] }) + ' '.repeat(5 * 1024 * 1024),
+    });
+    expect(answer.status).toBe(200);
+    expect(await stream.next()).toMatchObject({ event: 'feedback', data: { ids: ['a'] } });
   });
 
   test('what a large body has brought is told of too', async () => {
@@ -155,8 +195,18 @@ describe('the log', () => {
   test('a call that changed often is told of once, at its last change', () => {
     const log = new ChangeLog();
     for (const id of ['a', 'b', 'a']) log.add(id);
-    expect(log.since(0, 10)).toEqual({ ids: ['b', 'a'], position: 3, missed: 0 });
-    expect(log.since(3, 10)).toEqual({ ids: [], position: 3, missed: 0 });
+    expect(log.since(0, 10)).toEqual({ ids: ['b', 'a'], feedback: [], position: 3, missed: 0 });
+    expect(log.since(3, 10)).toEqual({ ids: [], feedback: [], position: 3, missed: 0 });
+  });
+
+  test('feedback on a call is another change than of the call itself', () => {
+    const log = new ChangeLog();
+    log.add('a');
+    log.add('b', 'feedback');
+    log.add('a', 'feedback');
+    log.add('b', 'feedback');
+    expect(log.since(0, 10)).toEqual({ ids: ['a'], feedback: ['a', 'b'], position: 4, missed: 0 });
+    expect(log.since(0, 2)).toEqual({ ids: ['a'], feedback: ['b'], position: 2, missed: 0 });
   });
 
   test('a reader takes as much as it wants and goes on from there', () => {

@@ -35,7 +35,7 @@ test('a call that is alone is told within a quarter of a second', () => {
   const { told, tell, close } = follow();
   tell('call', { id: 'a' });
   vi.advanceTimersByTime(250);
-  expect(told).toEqual([{ rows: [{ id: 'a' }], gone: [], hasMissed: false }]);
+  expect(told).toEqual([{ rows: [{ id: 'a' }], gone: [], feedback: [], hasMissed: false }]);
   close();
 });
 
@@ -46,6 +46,8 @@ test('an update has each call once, as it was last, and what was missed', () => 
   tell('gone', { ids: ['b', 'c'] });
   tell('call', { id: 'a', state: 'success' });
   tell('call', { id: 'c', state: 'running' });
+  tell('feedback', { ids: ['e'] });
+  tell('feedback', { ids: ['e'] });
   tell('missed', { count: 7 });
   vi.advanceTimersByTime(250);
   tell('call', { id: 'd' });
@@ -57,9 +59,10 @@ test('an update has each call once, as it was last, and what was missed', () => 
         { id: 'c', state: 'running' },
       ],
       gone: ['b'],
+      feedback: ['e'],
       hasMissed: true,
     },
-    { rows: [{ id: 'd' }], gone: [], hasMissed: false },
+    { rows: [{ id: 'd' }], gone: [], feedback: [], hasMissed: false },
   ]);
   close();
 });

@@ -4,7 +4,7 @@ import type { Changes } from '../../../src/ui/data/change-stream.ts';
 import { KnownCalls } from '../../../src/ui/data/known-calls.ts';
 
 function changes(given: Partial<Changes>): Changes {
-  return { rows: [], gone: [], hasMissed: false, ...given };
+  return { rows: [], gone: [], feedback: [], hasMissed: false, ...given };
 }
 
 const rowOf = (id: string, traceId: string) => ({ id, trace_id: traceId }) as CallRow;

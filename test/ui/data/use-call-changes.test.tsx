@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useCallChanges } from '../../../src/ui/data/call-changes.ts';
+import { feedbackKey, useCallChanges } from '../../../src/ui/data/call-changes.ts';
 import { createQueryClient } from '../../../src/ui/data/query-client.ts';
+import { useTouchedCalls } from '../../../src/ui/data/touched-calls.ts';
 import { Connection } from './connection.ts';
 
 let visibility: DocumentVisibilityState = 'visible';
@@ -27,14 +28,20 @@ afterEach(() => {
 
 /** A page that follows the calls of a project: what it was told, and how often it was told to catch up. */
 function follow(isFollowing = true) {
-  const seen = { told: [] as string[], returns: 0 };
+  const seen = { told: [] as string[], returns: 0, changes: 0, touched: [] as string[], read: 0 };
   const client = createQueryClient(() => undefined);
   const { rerender } = renderHook(
-    ({ is }) =>
+    ({ is }) => {
+      useTouchedCalls('local/app', (ids) => seen.touched.push(...ids));
+      useQuery({ queryKey: feedbackKey('local/app', 'a'), queryFn: () => (seen.read += 1) });
       useCallChanges('local/app', is, {
-        onChanges: ({ rows }) => seen.told.push(...rows.map(({ id }) => id)),
+        onChanges: ({ rows }) => {
+          seen.changes += 1;
+          seen.told.push(...rows.map(({ id }) => id));
+        },
         onReturn: () => void (seen.returns += 1),
-      }),
+      });
+    },
     {
       initialProps: { is: isFollowing },
       wrapper: ({ children }: { readonly children: ReactNode }) => (
@@ -48,9 +55,10 @@ function follow(isFollowing = true) {
 const OPEN = 1;
 const connections = () => Connection.opened.map(({ readyState }) => readyState);
 const open = () => act(() => Connection.opened.at(-1)?.open());
-const tell = (id: string) =>
+const tell = (id: string) => tellOf('call', { id });
+const tellOf = (event: string, data: object) =>
   act(() => {
-    Connection.opened.at(-1)?.tell('1', 'call', { id });
+    Connection.opened.at(-1)?.tell('1', event, data);
     vi.advanceTimersByTime(1000);
   });
 const becomes = (next: DocumentVisibilityState) =>
@@ -96,4 +104,31 @@ test('a page that pauses follows nothing, and catches up once when it goes on', 
   open();
   expect(connections()).toEqual([Connection.CLOSED, OPEN]);
   expect(seen.returns).toBe(2);
+});
+
+test('feedback of others is told to who shows it, and is no change of a call', async () => {
+  const { seen } = follow();
+  open();
+  await act(async () => await vi.advanceTimersByTimeAsync(1));
+  expect(seen).toMatchObject({ changes: 0, read: 1 });
+  tellOf('feedback', { ids: ['a', 'b'] });
+  await act(async () => await vi.advanceTimersByTimeAsync(1));
+  expect(seen).toMatchObject({ changes: 0, touched: ['a', 'b'], read: 2 });
+  tellOf('feedback', { ids: ['b'] });
+  await act(async () => await vi.advanceTimersByTimeAsync(1));
+  expect(seen).toMatchObject({ changes: 0, touched: ['a', 'b', 'b'], read: 2 });
+});
+
+test('feedback that may have been given unheard is read once', async () => {
+  const { seen, pause, goOn } = follow();
+  open();
+  await act(async () => await vi.advanceTimersByTimeAsync(1));
+  pause();
+  goOn();
+  open();
+  await act(async () => await vi.advanceTimersByTimeAsync(1));
+  expect(seen.read).toBe(2);
+  tellOf('missed', { count: null });
+  await act(async () => await vi.advanceTimersByTimeAsync(1));
+  expect(seen).toMatchObject({ changes: 1, read: 3 });
 });

@@ -9,6 +9,7 @@ import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
 import type { CallFact, WrittenCall } from '../../../storage/contract/calls.ts';
 import type { WriteStores } from '../write-stores.ts';
 import { changedBy, packChanges } from '../../page/call-changes.ts';
+import { feedbackOn } from '../../page/noting-feedback.ts';
 import { endedUsageOf } from '../calls/ended-usage.ts';
 import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
 
@@ -50,7 +51,14 @@ async function writeCalls(ask: AskStorage, facts: readonly CallFact[], memory: S
 function remoteFeedback(ask: AskStorage): WriteStores['feedback'] {
   return {
     create: async (feedback, replacedId = null) => await ask({ op: 'createFeedback', feedback, replacedId }),
-    createAll: async (all) => await ask({ op: 'createAllFeedback', feedback: sharePacked(packFeedback(all)) }),
+    createAll: async (all) => {
+      try {
+        await ask({ op: 'createAllFeedback', feedback: sharePacked(packFeedback(all)) });
+      } finally {
+        // A part of what is refused may be there.
+        await ask({ op: 'noteSaid', changed: packChanges(feedbackOn(all)) });
+      }
+    },
     list: async (projectId, refs) => await ask({ op: 'listFeedback', projectId, refs }),
     query: async (plan) => await ask({ op: 'queryFeedback', plan }),
     count: async (plan) => await ask({ op: 'countFeedback', plan }),

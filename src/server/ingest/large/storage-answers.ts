@@ -4,17 +4,21 @@ import { unpackingWriter } from '../../../storage/packed/unpacking-writer.ts';
 import type { AsyncHandlers, RequestOf } from '../../../storage/thread-exchanges.ts';
 import type { EndedUsage } from '../calls/ended-usage.ts';
 import { changedBy, type ChangedCalls, changesOf } from '../../page/call-changes.ts';
+import { NotingFeedback } from '../../page/noting-feedback.ts';
 import type { StorageExchanges } from './storage-requests.ts';
 
 /** Who is told what the thread has written. */
 export interface WriteListeners {
   readonly onEnded: (ended: readonly EndedUsage[]) => void;
   readonly onChanged: (changed: readonly ChangedCalls[]) => void;
+  /** Told of calls whose feedback changed. */
+  readonly onSaid: (changed: readonly ChangedCalls[]) => void;
 }
 
 /** Answers from the storage what the thread asks of it. */
 export function storageAnswers(storage: Storage, listeners: WriteListeners): AsyncHandlers<StorageExchanges> {
-  const { objects, files, costs, feedback, packed = unpackingWriter(storage) } = storage;
+  const { objects, files, costs, packed = unpackingWriter(storage) } = storage;
+  const feedback = new NotingFeedback(storage.feedback, listeners.onSaid);
   return {
     writeCalls: async ({ facts }) => {
       try {
@@ -27,6 +31,7 @@ export function storageAnswers(storage: Storage, listeners: WriteListeners): Asy
     },
     noteEnded: async ({ ended }) => listeners.onEnded(ended),
     noteChanged: async ({ changed }) => listeners.onChanged(changesOf(changed)),
+    noteSaid: async ({ changed }) => listeners.onSaid(changesOf(changed)),
     createObject: async ({ object }) => await packed.createObject(object),
     getObject: async ({ projectId, objectId, version, options }) =>
       await objects.get(projectId, objectId, version, options),

@@ -19,6 +19,7 @@ export interface StorageExchanges {
   /** Notes that the thread has made of facts that are written now. */
   noteEnded: Exchange<{ readonly ended: readonly EndedUsage[] }, void>;
   noteChanged: Exchange<{ readonly changed: readonly PackedChange[] }, void>;
+  noteSaid: Exchange<{ readonly changed: readonly PackedChange[] }, void>;
   createObject: Exchange<{ readonly object: PackedObject }, void>;
   getObject: Exchange<AskedObject, StoredObject | undefined>;
   createFile: Exchange<{ readonly file: StoredFile }, void>;

@@ -137,7 +137,7 @@ export const PAGE_TEXTS = {
     area: 'Page',
     summary: 'Tells of calls that change, as server-sent events',
     description:
-      'Events are `hello` with a cursor, `call` with a call in short, `gone` with ids, and `missed` with the number of changes that are kept no more. Each has an id from which a reader goes on when it comes back; the last 16,384 changes of a project are kept for that. A reader who is slow is told what it missed.',
+      'Events are `hello` with a cursor, `call` with a call in short, `gone` with ids, `feedback` with the ids of calls that got or lost some, and `missed` with the number of changes that are kept no more. Each has an id from which a reader goes on when it comes back; the last 16,384 changes of a project are kept for that. A reader who is slow is told what it missed.',
     errors: [
       ['invalid_request', 'not one `project_id` in the query string'],
       ...PROJECT_ERRORS,

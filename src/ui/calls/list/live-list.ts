@@ -84,7 +84,7 @@ export class LiveList {
     else this.#keep(release(this.#told.rows));
   }
 
-  take({ rows, gone, hasMissed }: Changes): void {
+  take({ rows, gone, hasMissed }: Omit<Changes, 'feedback'>): void {
     const at = performance.now();
     const { client, key } = this.#options;
     const { base } = this.#told;
@@ -113,7 +113,7 @@ export class LiveList {
   }
 
   /**
-   * Reads calls that have changed without a word of the service. `mayMove`: whether they are in the list may have changed, and
+   * Reads calls whose feedback is another. `mayMove`: whether they are in the list may have changed, and
    * those that are not leave it; else they stay where they are. Returns those that could be read.
    */
   async readTouched(callIds: readonly string[], mayMove = false): Promise<readonly string[]> {
