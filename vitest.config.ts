@@ -35,6 +35,9 @@ const LONG = [
 /** They keep nothing in the memory of their process, so their files share one: most of their time was that of its start. */
 const SHARED = ['test/{cli,docs,filter,protocol,reader,server,spool,storage,ui}/**/*.test.{ts,tsx}'];
 
+/** In a browser of Node, which such files share as well. */
+const DOM = ['test/ui/**/*.test.tsx', 'test/ui/**/*.dom.test.ts'];
+
 /** Engines of suites that run on each. */
 function enginesOf(mode: string): { readonly TEST_ENGINES?: string } {
   const engines: Readonly<Record<string, string>> = { quick: 'memory', clickhouse: 'clickhouse' };
@@ -74,8 +77,20 @@ export default defineConfig(({ mode }) => ({
           name: 'shared',
           ...patienceOf(mode),
           isolate: false,
+          sequence: { groupOrder: 1 },
           include: SHARED,
-          exclude: [...defaultExclude, ...LONG],
+          exclude: [...defaultExclude, ...DOM, ...LONG],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dom',
+          ...patienceOf(mode),
+          environment: 'happy-dom',
+          isolate: false,
+          sequence: { groupOrder: 2 },
+          include: DOM,
         },
       },
       {
@@ -83,6 +98,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'alone',
           ...patienceOf(mode),
+          sequence: { groupOrder: 3 },
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [...defaultExclude, ...SHARED, ...LONG],
           typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
@@ -90,7 +106,12 @@ export default defineConfig(({ mode }) => ({
       },
       ...(mode === 'quick'
         ? []
-        : [{ extends: true, test: { name: 'long', ...patienceOf(mode), include: LONG } } as const]),
+        : [
+            {
+              extends: true,
+              test: { name: 'long', ...patienceOf(mode), sequence: { groupOrder: 4 }, include: LONG },
+            } as const,
+          ]),
     ],
   },
 }));

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { tellTouched, useTouchedCalls } from '../../../src/ui/data/touched-calls.ts';

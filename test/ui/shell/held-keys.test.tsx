@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';

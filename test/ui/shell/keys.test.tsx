@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { handleKey, type KeyBinding, keysNow, LETTER_KEYS, runKey, useKeys } from '../../../src/ui/shell/keys.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { LOOKED_ROWS, type LookOptions, useLook } from '../../../../src/ui/calls/list/use-look.ts';

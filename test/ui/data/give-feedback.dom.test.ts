@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
 import { giveFeedbackToAll, removeFeedback } from '../../../src/ui/data/give-feedback.ts';
 

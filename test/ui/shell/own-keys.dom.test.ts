@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest';
 import { swapKey, ownKey, ownKeys, resetKeys } from '../../../src/ui/shell/own-keys.ts';
 import { recall, remember } from '../../../src/ui/shell/remembered.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { paintHeavy } from '../../../src/ui/trace/canvas/paint-heavy.ts';
 import type { Colours } from '../../../src/ui/trace/canvas/use-colours.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
 import { baseOf } from '../../../../src/ui/calls/list/list-base.ts';
 import { LiveList } from '../../../../src/ui/calls/list/live-list.ts';

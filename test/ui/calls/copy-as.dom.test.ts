@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../../src/ui/data/answers.ts';
 import { asCurl, asTypeScript, curlOf, selectionsOf, shellWord, typeScriptOf } from '../../../src/ui/calls/copy-as.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { openChanges } from '../../../src/ui/data/change-stream.ts';
 import { Connection, useConnections } from './connection.ts';
