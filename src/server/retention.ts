@@ -1,5 +1,4 @@
 // docs/decisions/0010-what-retention-removes.md says why.
-import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
@@ -18,9 +17,9 @@ export interface RemovedCounts {
 /** How often is looked for what is old. */
 const INTERVAL_MS = 600_000;
 
-/** As long has one service the work, if it does not say again that it does it; a round may take longer. */
+/** As long has one service the work, if it does not say again that it does it, some times while it is; a round may take longer. */
 const LEASE_MS = 2 * INTERVAL_MS;
-const RENEW_MS = LEASE_MS / 4;
+const RENEWALS = 4;
 
 const DAY_MICROS = 86_400_000_000;
 
@@ -37,13 +36,15 @@ export class Retention {
   #telling: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #hasWarned = false;
+  readonly #leaseMs: number;
   readonly #renewMs: number;
   readonly #closing = new AbortController();
 
   /** `given` counts where the storage keeps no policy. */
   constructor(retention: RetentionStore, given: RetentionPolicy | undefined, context: RetentionContext) {
-    const { policy, removed, logger, mayRun = async () => true, renewMs = RENEW_MS, freshMs } = context;
-    this.#renewMs = renewMs;
+    const { policy, removed, logger, mayRun = async () => true, leaseMs = LEASE_MS, freshMs } = context;
+    this.#leaseMs = leaseMs;
+    this.#renewMs = leaseMs / RENEWALS;
     this.#mayRun = mayRun;
     this.#store = retention;
     this.#given = given;
@@ -105,11 +106,12 @@ export class Retention {
       const policy = await this.#policy.current();
       if (!isLimit(policy)) return;
       this.#warnOf(policy);
-      if (await this.#mayRun()) await this.#whileOurs(async (signal) => await this.#removeOld(signal));
+      const askedAt = performance.now();
+      if (await this.#mayRun()) await this.#whileOurs(askedAt, async (signal) => await this.#removeOld(signal));
     });
     if (this.#isClosed) return;
     this.#logger.debug('round of retention ended');
-    this.#timer = globalThis.setTimeout(() => void this.start(), INTERVAL_MS);
+    this.#timer = setTimeout(() => void this.start(), INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -123,10 +125,10 @@ export class Retention {
     );
   }
 
-  /** Says again and again that the work is ours; it is given up when the service ends, or when another one has it. */
-  async #whileOurs(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /** Says again and again that the work is ours; it is given up when the service ends, or when another one has it, or may have it. */
+  async #whileOurs(askedAt: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const [ended, lost] = [new AbortController(), new AbortController()];
-    const renewing = this.#renew(ended.signal, lost);
+    const renewing = this.#renew(askedAt, ended.signal, lost);
     try {
       await work(AbortSignal.any([this.#closing.signal, lost.signal]));
     } finally {
@@ -136,17 +138,29 @@ export class Retention {
     }
   }
 
-  async #renew(ended: AbortSignal, lost: AbortController): Promise<void> {
+  async #renew(takenAt: number, ended: AbortSignal, lost: AbortController): Promise<void> {
     const { signal } = this.#closing;
+    let oursAt = takenAt;
     while (await isOver(this.#renewMs, AbortSignal.any([ended, signal]))) {
-      try {
-        if (await this.#mayRun()) continue;
-        this.#logger.warn('another service removes old traces');
+      const askedAt = performance.now();
+      const isOurs = await this.#isOurs();
+      if (isOurs === true) oursAt = askedAt;
+      // Where it is not known it stays ours for as long as was said before, which is over before the next time.
+      else if (isOurs === false || performance.now() + this.#renewMs >= oursAt + this.#leaseMs) {
+        this.#logger.warn(
+          isOurs === false ? 'another service removes old traces' : 'another service may remove old traces',
+        );
         return lost.abort(LOST);
-      } catch (error) {
-        // It stays ours for as long as was said before.
-        this.#logger.warn({ stack: loggedStack(error) }, 'retention is not known to be ours');
       }
+    }
+  }
+
+  async #isOurs(): Promise<boolean | undefined> {
+    try {
+      return await this.#mayRun();
+    } catch (error) {
+      this.#logger.warn({ stack: loggedStack(error) }, 'retention is not known to be ours');
+      return undefined;
     }
   }
 
@@ -227,7 +241,16 @@ const LOST = new Error('Another service removes what is old');
 
 /** Has the time gone by, and nobody ended it before? */
 async function isOver(ms: number, signal: AbortSignal): Promise<boolean> {
-  return await setTimeout(ms, true, { signal, ref: false }).catch(() => false);
+  return await new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      resolve(!signal.aborted);
+    };
+    const timer = setTimeout(end, ms);
+    timer.unref();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  });
 }
 
 interface Informed {
@@ -240,8 +263,8 @@ interface RetentionContext extends Informed {
   readonly policy?: PolicyStore | undefined;
   /** Asked before every round, and while it goes on. @default always */
   readonly mayRun?: () => Promise<boolean>;
-  /** Milliseconds between two times that it is asked for a round. @default 300,000 */
-  readonly renewMs?: number;
+  /** Milliseconds for which it counts; it is asked some times while they go by. @default 1,200,000 */
+  readonly leaseMs?: number;
   /** Milliseconds for which a policy that was read is taken. @default 5000 */
   readonly freshMs?: number;
 }

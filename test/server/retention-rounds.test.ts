@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Retention } from '../../src/server/retention.ts';
 import type { PolicyStore, RetentionPolicy, RetentionStore } from '../../src/storage/contract/retention.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
@@ -160,17 +160,28 @@ function endlessStore() {
   return { store, ends };
 }
 
-function leasedRounds(store: RetentionStore, mayRun: () => Promise<boolean>) {
+function leasedRounds(store: RetentionStore, mayRun: () => Promise<boolean>, leaseMs?: number) {
   const log: object[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => log.push(JSON.parse(line) as object) });
   const given = { all: { days: 7 }, projects: {} };
   const removed = { traces: 0, calls: 0 };
-  const rounds = new Retention(store, given, { removed, logger, mayRun, renewMs: 1 });
+  const lease = leaseMs === undefined ? {} : { leaseMs };
+  const rounds = new Retention(store, given, { removed, logger, mayRun, ...lease });
   onTestFinished(() => rounds.close());
   return { rounds, log };
 }
 
+/** A quarter of this goes by between two times that a service says so. */
+const LEASE_MS = 1_200_000;
+
+/** The clock stands still where it is not told to go on. */
+function useClock(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 test('a service says again that it removes what is old for as long as it does', async () => {
+  useClock();
   const { store, ends } = endlessStore();
   let asked = 0;
   const { rounds, log } = leasedRounds(store, async () => {
@@ -180,24 +191,50 @@ test('a service says again that it removes what is old for as long as it does', 
     return true;
   });
   const round = rounds.start();
-  await expect.poll(() => asked).toBeGreaterThan(5);
+  await vi.advanceTimersByTimeAsync(2 * LEASE_MS);
+  expect(asked).toBe(1 + 8);
   expect(ends).toHaveLength(1);
   await rounds.close();
   await round;
-  const before = asked;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(asked).toBe(before);
+  await vi.advanceTimersByTimeAsync(LEASE_MS);
+  expect(asked).toBe(1 + 8);
   expect(log).toMatchObject([{ level: 40, msg: 'retention is not known to be ours' }, { msg: 'old traces removed' }]);
 });
 
 test('a round ends when another service has it', async () => {
   const { store, ends } = endlessStore();
   let asked = 0;
-  const { rounds, log } = leasedRounds(store, async () => (asked += 1) < 3);
+  const { rounds, log } = leasedRounds(store, async () => (asked += 1) < 3, 4);
   await rounds.start();
   expect(ends).toHaveLength(1);
   expect(log).toMatchObject([
     { level: 40, msg: 'another service removes old traces' },
+    { msg: 'old traces removed', calls: 1 },
+  ]);
+});
+
+test('a round ends before another service may have it, where it is not known whose it is', async () => {
+  useClock();
+  const { store, ends } = endlessStore();
+  let asked = 0;
+  const { rounds, log } = leasedRounds(store, async () => {
+    asked += 1;
+    if (asked > 3) throw new Error('away');
+    return true;
+  });
+  const round = rounds.start();
+  // It was said for the last time at half of the first.
+  await vi.advanceTimersByTimeAsync(1.25 * LEASE_MS - 1);
+  expect(ends[0]?.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(0.25 * LEASE_MS);
+  expect(ends[0]?.aborted).toBe(true);
+  await round;
+  const unknown = { level: 40, msg: 'retention is not known to be ours' };
+  expect(log).toMatchObject([
+    unknown,
+    unknown,
+    unknown,
+    { level: 40, msg: 'another service may remove old traces' },
     { msg: 'old traces removed', calls: 1 },
   ]);
 });
