@@ -36,6 +36,15 @@ export class Lease {
     return (await this.#read())?.holder === this.#holder;
   }
 
+  /** Is it another one's? Ours is given back. */
+  async isOfAnother(): Promise<boolean> {
+    const known = await this.#read();
+    if (known === undefined || known.isHeld === 0) return false;
+    if (known.holder !== this.#holder) return true;
+    await this.#write(sql`${bind(0)}`, known);
+    return false;
+  }
+
   /** Another one has it at once; does nothing where it is not ours. Rejects where that cannot be said: it ends by itself then. */
   async release(): Promise<void> {
     const known = await this.#read();
@@ -70,11 +79,15 @@ export class Leases {
     this.#connection = connection;
   }
 
-  readonly take = async (name: string, ms: number): Promise<boolean> => {
+  readonly take = async (name: string, ms: number): Promise<boolean> => await this.#leaseOf(name).take(ms);
+
+  readonly isOfAnother = async (name: string): Promise<boolean> => await this.#leaseOf(name).isOfAnother();
+
+  #leaseOf(name: string): Lease {
     const lease = this.#leases.get(name) ?? new Lease(this.#connection, name);
     this.#leases.set(name, lease);
-    return await lease.take(ms);
-  };
+    return lease;
+  }
 
   /** Gives back those that are held. */
   async close(): Promise<void> {

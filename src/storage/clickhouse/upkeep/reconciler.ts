@@ -3,19 +3,24 @@ import type { Connection } from '../connection.ts';
 import type { CallWriter } from '../write/call-writer.ts';
 import { grouped } from '../write/grouped.ts';
 import type { Leases } from './lease.ts';
+import { OtherServices } from './other-services.ts';
 import { type FoundHalf, joinHalves } from './reconcile.ts';
 
 /** Milliseconds between two looks; as long may a call be shown as running that has ended in another service. */
 const INTERVAL_MS = 10_000;
+/** As long is a service known that says nothing any more. */
+const LEASE_MS = 3 * INTERVAL_MS;
 
 /**
- * Joins halves of calls now and then, in one service of all on a database. Each takes away what it has itself written of calls that
- * another one has started at the same moment.
+ * Joins halves of calls now and then, in one service of all on a database. Where there are others each takes away what it has itself
+ * written of calls that another one has started at the same moment.
  */
 export class Reconciler {
   readonly #connection: Connection;
   readonly #writer: CallWriter;
   readonly #leases: Leases;
+  readonly #others: OtherServices;
+  readonly #closing = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #listeners: CallsListener[] = [];
   #work: Promise<void> | undefined;
@@ -25,7 +30,8 @@ export class Reconciler {
     this.#connection = connection;
     this.#writer = writer;
     this.#leases = leases;
-    this.#timer = setInterval(() => void this.#lookAgain(), INTERVAL_MS);
+    this.#others = new OtherServices(leases, LEASE_MS);
+    this.#timer = setInterval(() => void this.look(), INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -36,37 +42,43 @@ export class Reconciler {
 
   /** Looks again where the last look has failed, and rejects with the reason where this one does, too. */
   async check(): Promise<void> {
-    if (this.#failure !== undefined) await this.#lookAgain();
+    if (this.#failure !== undefined) await this.look();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  /** Starts of the last seconds are not looked at any more. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#closing.abort();
     await this.#work;
   }
 
-  /** One look at a time, however many ask. */
-  #lookAgain(): Promise<void> {
+  /** Looks now, once at a time, however many ask. It never rejects: what fails is told by `check`. */
+  look(): Promise<void> {
     this.#work ??= this.#look().finally(() => (this.#work = undefined));
     return this.#work;
   }
 
+  /** What one of both cannot do keeps the other from nothing. */
   async #look(): Promise<void> {
-    try {
-      await this.#joinAndSettle();
-      this.#failure = undefined;
-    } catch (error) {
-      // Told by the health of the storage, until a look goes well.
-      this.#failure = error;
-    }
+    let isLeading = false;
+    const joining = await failureOf(async () => {
+      isLeading = await this.#leases.take('reconcile', LEASE_MS);
+      if (isLeading) await this.#joinAll();
+    });
+    const settling = await failureOf(() => this.#settle(isLeading));
+    // Told by the health of the storage, until a look goes well.
+    this.#failure = joining ?? settling;
   }
 
-  /** One of both does not keep the other from being done. */
-  async #joinAndSettle(): Promise<void> {
+  /** What a look leaves, as its time is over, is for the next one. */
+  async #settle(isLeading: boolean): Promise<void> {
+    if (!(await this.#others.areThere(isLeading))) return this.#writer.forgetStarted();
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(INTERVAL_MS)]);
     try {
-      if (await this.#leases.take('reconcile', 3 * INTERVAL_MS)) await this.#joinAll();
-    } finally {
-      await this.#writer.settle();
+      await this.#writer.settle(signal);
+    } catch (error) {
+      if (error !== signal.reason) throw error;
     }
   }
 
@@ -83,5 +95,14 @@ export class Reconciler {
       const ids = [...new Set(halves.map(({ id }) => id))];
       for (const listener of this.#listeners) listener(projectId, ids);
     }
+  }
+}
+
+async function failureOf(work: () => Promise<void>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }

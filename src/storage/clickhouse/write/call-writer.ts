@@ -118,8 +118,13 @@ export class CallWriter {
   }
 
   /** Takes away rows of starts that have no key, beside groups. */
-  async settle(): Promise<void> {
-    await inWrite(() => this.#groups.settle());
+  async settle(signal?: AbortSignal): Promise<void> {
+    await inWrite(() => this.#groups.settle(signal));
+  }
+
+  /** In place of that, while no other service is known. */
+  forgetStarted(): void {
+    this.#groups.forgetStarted();
   }
 
   /**

@@ -34,10 +34,11 @@ export class GroupWriter {
   readonly watches = new Set<WrittenSince>();
   readonly #connection: Connection;
   readonly #open = new OpenCalls();
-  readonly #started = new StartedPlaces();
+  readonly #started: StartedPlaces;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, started = new StartedPlaces()) {
     this.#connection = connection;
+    this.#started = started;
   }
 
   /** The trace of each fact, in their order, or why a fact was refused. Rejects when nothing is known to be stored. */
@@ -51,8 +52,13 @@ export class GroupWriter {
   }
 
   /** Takes away rows of starts for which another service has written another row and the key. Harmless beside groups. */
-  async settle(): Promise<void> {
-    await this.#started.settle(this.#connection);
+  async settle(signal?: AbortSignal): Promise<void> {
+    await this.#started.settle(this.#connection, signal);
+  }
+
+  /** In place of that, while no other service is known. */
+  forgetStarted(): void {
+    this.#started.forgetOld();
   }
 
   forget(projectId: string, ids: readonly string[]): void {

@@ -4,7 +4,6 @@ import { minuteOf } from '../read/call-columns.ts';
 import { bindTexts } from '../statement.ts';
 import { goneRow } from './call-rows.ts';
 import { grouped } from './grouped.ts';
-import { inParts } from './in-parts.ts';
 
 /** A row as a start has made it. */
 interface Started {
@@ -14,42 +13,103 @@ interface Started {
   readonly version: bigint;
 }
 
+interface Place extends Started {
+  /** The time of this process when it was written. */
+  readonly writtenAt: number;
+}
+
 /** As many are tens of megabytes; of those beyond it the oldest are not looked at. */
 const MAX_STARTED = 500_000;
+/** Places that are looked at with one statement. */
+const MAX_ITEMS = 5000;
+/** Milliseconds after which what came to other services at the same moment is written. */
+const AGE_MS = 10_000;
+/** Milliseconds in which another service makes itself known, with some to spare. */
+const FORGOTTEN_MS = 3 * AGE_MS;
+
+interface StartedOptions {
+  /** @default 500,000 */
+  readonly maxStarted?: number;
+  /** @default 10,000 */
+  readonly ageMs?: number;
+}
 
 /**
  * Calls that this service has started lately. Where another one has started the same call at the same moment, with another time,
  * there is a row at each of the two times, and one key. The row that has no key is taken away by the service that wrote it.
  */
 export class StartedPlaces {
-  #young: Started[] = [];
-  #old: Started[] = [];
+  readonly #maxStarted: number;
+  readonly #ageMs: number;
+  /** The oldest first. */
+  #places: Place[] = [];
 
-  add(started: readonly Started[]): void {
-    for (const one of started) this.#young.push(one);
-    if (this.#young.length > MAX_STARTED) this.#young.splice(0, this.#young.length - MAX_STARTED);
+  constructor({ maxStarted = MAX_STARTED, ageMs = AGE_MS }: StartedOptions = {}) {
+    this.#maxStarted = maxStarted;
+    this.#ageMs = ageMs;
   }
 
-  /** Looks at those that were there at the look before: what came to other services with them is written by now. */
-  async settle(connection: Connection): Promise<void> {
-    const old = this.#old;
-    for (const [projectId, ofProject] of grouped(old, (one) => one.projectId)) {
-      const lost = await withoutKey(connection, projectId, ofProject);
-      await connection.insert('calls', lost.map(hidden));
+  add(started: readonly Started[]): void {
+    const writtenAt = performance.now();
+    for (const one of started) this.#places.push({ ...one, writtenAt });
+    this.#bound();
+  }
+
+  /** Looks at each that is old enough, once. An abort ends it between two statements; the rest is left for the next look. */
+  async settle(connection: Connection, signal?: AbortSignal): Promise<void> {
+    const writtenBefore = performance.now() - this.#ageMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const part = this.#places.splice(0, Math.min(MAX_ITEMS, this.#countBefore(writtenBefore)));
+      if (part.length === 0) return;
+      try {
+        await takeAwayLost(connection, part, signal);
+      } catch (error) {
+        // They are looked at again.
+        this.#places = [...part, ...this.#places];
+        this.#bound();
+        throw error;
+      }
     }
-    // Where the look failed they are looked at again.
-    this.#old = this.#young;
-    this.#young = [];
+  }
+
+  /** In place of a look, while no other service is known: those are kept that one may have started that is not known yet. */
+  forgetOld(): void {
+    this.#places.splice(0, this.#countBefore(performance.now() - FORGOTTEN_MS));
+  }
+
+  #countBefore(time: number): number {
+    const young = this.#places.findIndex(({ writtenAt }) => writtenAt > time);
+    return young < 0 ? this.#places.length : young;
+  }
+
+  #bound(): void {
+    if (this.#places.length > this.#maxStarted) this.#places.splice(0, this.#places.length - this.#maxStarted);
   }
 }
 
-async function withoutKey(connection: Connection, projectId: string, started: readonly Started[]): Promise<Started[]> {
-  const keys = await inParts(started, (part) => {
-    return connection.all<{ id: string; started_at: number }>(
-      sql`SELECT id, started_at FROM call_keys FINAL
-        WHERE project_id = ${bind(projectId)} AND id IN ${bindTexts(part.map(({ id }) => id))}`,
-    );
-  });
+async function takeAwayLost(connection: Connection, started: readonly Started[], signal?: AbortSignal): Promise<void> {
+  for (const [projectId, ofProject] of grouped(started, (one) => one.projectId)) {
+    const lost = await withoutKey(connection, { projectId, started: ofProject }, signal);
+    await connection.insert('calls', lost.map(hidden));
+  }
+}
+
+interface OfProject {
+  readonly projectId: string;
+  readonly started: readonly Started[];
+}
+
+async function withoutKey(
+  connection: Connection,
+  { projectId, started }: OfProject,
+  signal: AbortSignal | undefined,
+): Promise<Started[]> {
+  const keys = await connection.all<{ id: string; started_at: number }>(
+    sql`SELECT id, started_at FROM call_keys FINAL
+      WHERE project_id = ${bind(projectId)} AND id IN ${bindTexts(started.map(({ id }) => id))}`,
+    signal === undefined ? {} : { signal },
+  );
   const minutes = new Map(keys.map((key) => [key.id, minuteOf(key.started_at)]));
   return started.filter(({ id, startedAt }) => {
     const minute = minutes.get(id);
