@@ -6,7 +6,7 @@ import { inWrite } from '../failure.ts';
 import { CallsBelow } from './calls-below.ts';
 import { type Fact, GroupWriter } from './group-writer.ts';
 import { Turns } from './turns.ts';
-import { type LongRead, readBeside, WrittenSince } from './written-since.ts';
+import { type LongRead, readBeside, readRest, WrittenSince } from './written-since.ts';
 import { setTimeout } from 'node:timers/promises';
 
 /** Facts that wait, in bytes. */
@@ -14,7 +14,7 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** Of one group. */
 const MAX_FACTS = 10_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Of a work that must know much before it; nothing but trees of many levels that come all the time takes more than two. */
+/** Of a work that must know much before it: more takes what is written sooner than it is looked at, or trees of many levels all the time. */
 const MAX_ATTEMPTS = 10;
 /** As many are worth a part of their own: nobody waits for more. */
 const ENOUGH_FACTS = 1000;
@@ -148,12 +148,14 @@ export class CallWriter {
     let found = await readBeside(written, reads);
     for (let attempt = 1; ; attempt++) {
       const done = await this.alone(async (groups) => {
+        if (written.isMuch) return undefined;
         const last = await readSoon(found, written.take(), written.signal);
         return last === undefined ? undefined : { answer: await work(last, groups) };
       });
       if (done !== undefined) return done.answer;
-      if (attempt === MAX_ATTEMPTS) written.giveUp('again and again much was found below calls that came meanwhile');
-      found = await readSince(found, written.take(), written.signal);
+      if (attempt === MAX_ATTEMPTS)
+        written.giveUp('again and again more came than can be looked at while nobody writes');
+      found = await readRest(written, await readSince(found, written.take(), written.signal), reads);
     }
   }
 

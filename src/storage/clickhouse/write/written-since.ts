@@ -6,6 +6,8 @@ const MAX_IDS = 500_000;
 
 /** Calls that were written since a read, and are left for the look while no group is written. */
 const MAX_LEFT = 1000;
+/** As many are looked at then at most, where more were written before its turn came: one statement asks for them. */
+const MAX_ALONE = 5000;
 
 export interface LongRead<Found> {
   readonly read: (signal: AbortSignal) => Promise<Found>;
@@ -31,9 +33,18 @@ export interface GivenUp {
  * Reads beside groups that are written, until little that was written is not read; or until more is written than is read. Rejects
  * with `unavailable` where it is given up.
  */
-export async function readBeside<Found>(written: WrittenSince, { read, readSince }: LongRead<Found>): Promise<Found> {
+export async function readBeside<Found>(written: WrittenSince, reads: LongRead<Found>): Promise<Found> {
+  return await readRest(written, await reads.read(written.signal), reads);
+}
+
+/** The same after a read. */
+export async function readRest<Found>(
+  written: WrittenSince,
+  read: Found,
+  { readSince }: Pick<LongRead<Found>, 'readSince'>,
+): Promise<Found> {
   const { signal } = written;
-  let found = await read(signal);
+  let found = read;
   for (let before = Infinity; written.count > MAX_LEFT && written.count < before;) {
     before = written.count;
     found = await readSince(found, written.take(), signal);
@@ -63,6 +74,11 @@ export class WrittenSince {
 
   get count(): number {
     return this.#ids.size;
+  }
+
+  /** Is more left than is looked at while no group is written? */
+  get isMuch(): boolean {
+    return this.#ids.size > MAX_ALONE;
   }
 
   /** Ends the read when more was written than is held for it; the reason is the error that it rejects with. */
