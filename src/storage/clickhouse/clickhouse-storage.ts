@@ -41,14 +41,14 @@ export interface ClickhouseStorage extends Storage {
 /** Opens a storage in a database of ClickHouse, 25.8 or newer. Rejects with `invalid_configuration` or `unavailable`. */
 export async function openClickhouseStorage(options: ClickhouseOptions): Promise<ClickhouseStorage> {
   const { connection, shown } = await openConnection(options);
-  return { databaseUrl: shown, ...storageOn(connection, options.groupMs ?? GROUP_MS) };
+  return { databaseUrl: shown, ...storageOn(connection, options) };
 }
 
-function storageOn(connection: Connection, groupMs: number): Storage {
+function storageOn(connection: Connection, { groupMs = GROUP_MS, cluster = '' }: ClickhouseOptions): Storage {
   let closing: Promise<void> | undefined;
   const writer = new CallWriter(connection, groupMs);
   const leases = new Leases(connection);
-  const removals = new Removals(connection);
+  const removals = new Removals(connection, { hasCopies: cluster !== '' });
   const reconciler = new Reconciler(connection, writer, leases);
   const feedback = new ClickhouseFeedback(connection);
   const reads = new CallReads(connection, (projectId) => feedback.byRef(projectId));

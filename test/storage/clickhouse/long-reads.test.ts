@@ -195,6 +195,26 @@ describe.skipIf(MISSING !== undefined)('while many calls are looked at that were
 /** As many may be written while a look goes on. */
 const MAX_IDS = 20;
 
+const LATE = NEW_YEAR * 2;
+
+/** As many calls are written while it looks for old ones as it has read of those. */
+class BusyConnection extends Connection {
+  readonly #inner: Connection;
+  readonly #write: (count: number) => Promise<void>;
+
+  constructor(inner: Connection, write: (count: number) => Promise<void>) {
+    super(undefined as never);
+    this.#inner = inner;
+    this.#write = write;
+  }
+
+  override async all<Found = Row>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
+    const rows = await this.#inner.all<Found>(sql, options);
+    if (sql.text.includes('AS last FROM calls AS c FINAL')) await this.#write(rows.length);
+    return rows;
+  }
+}
+
 describe.skipIf(MISSING !== undefined)('while more calls are written than can be held for a read', () => {
   test.each([1, 4])(
     '%d times as many wait for nothing, and a delete is given up',
@@ -224,7 +244,8 @@ describe.skipIf(MISSING !== undefined)('while more calls are written than can be
 
   test('retention is given up, and the next one goes on', { timeout: TIMEOUT_MS }, async () => {
     const { connection, writer, slowly } = await open(MAX_IDS);
-    const retention = new ClickhouseRetention(connection, writer, new Removals(connection));
+    const least = { maxCalls: 500, minCalls: 500 };
+    const retention = new ClickhouseRetention(connection, writer, new Removals(connection), least);
     await writer.write([startFact('old', { trace_id: 'old' })]);
     const look = slowly('FROM call_halves');
     const removed = retention.removeBefore(PROJECT, NEW_YEAR + 1);
@@ -241,6 +262,18 @@ describe.skipIf(MISSING !== undefined)('while more calls are written than can be
     expect(await retention.removeBefore(PROJECT, NEW_YEAR + 1)).toEqual({ traces: 1, calls: 1 });
   });
 
+  test('retention looks for less, and goes on', { timeout: TIMEOUT_MS }, async () => {
+    const { connection, writer } = await open(MAX_IDS);
+    const busy = new BusyConnection(connection, async (rows) => {
+      await writer.write(Array.from({ length: rows }, (_, index) => startFact(`late-${index}`, { started_at: LATE })));
+    });
+    const steps = { maxCalls: 64, minCalls: 4 };
+    const retention = new ClickhouseRetention(busy, writer, new Removals(connection), steps);
+    const old = Array.from({ length: 64 }, (_, index) => startFact(`old-${index}`, { trace_id: `old-${index}` }));
+    for (let index = 0; index < old.length; index += MAX_IDS) await writer.write(old.slice(index, index + MAX_IDS));
+    expect(await retention.removeBefore(PROJECT, NEW_YEAR + 1)).toEqual({ traces: 16, calls: 16 });
+  });
+
   test('as many as can be held give nothing up', { timeout: TIMEOUT_MS }, async () => {
     const { writer, slowly } = await open(MAX_IDS);
     await writer.write([startFact('root', { trace_id: 't' })]);
@@ -253,6 +286,76 @@ describe.skipIf(MISSING !== undefined)('while more calls are written than can be
     expect(look.isGivenUp()).toBe(false);
     look.goOn();
     expect(await deleted).toBe(MAX_IDS + 1);
+  });
+});
+
+describe.skipIf(MISSING !== undefined)('while nobody writes', () => {
+  const givenUp = { failed: 'Cannot read', advice: 'write less' };
+
+  test('little is looked at, however much came before', { timeout: TIMEOUT_MS }, async () => {
+    const { writer } = await open();
+    const counts = [3000, 6000];
+    const alone: number[] = [];
+    const readMuch = async () => {
+      const count = counts.shift() ?? 0;
+      await writer.write(Array.from({ length: count }, (_, index) => startFact(`${count}-${index}`)));
+      return 'found';
+    };
+    await writer.readFirst(PROJECT, {
+      givenUp,
+      read: readMuch,
+      readSince: readMuch,
+      readSoon: async (found, ids) => {
+        alone.push(ids.length);
+        return found;
+      },
+      work: async () => undefined,
+    });
+    // It is read beside groups.
+    expect(alone).toEqual([0]);
+  });
+
+  test('what takes long again and again is given up', { timeout: TIMEOUT_MS }, async () => {
+    const { writer } = await open();
+    const looks = { beside: 0, alone: 0 };
+    const read = writer.readFirst(PROJECT, {
+      givenUp,
+      read: async () => 'found',
+      readSince: async (found) => {
+        looks.beside += 1;
+        return found;
+      },
+      readSoon: async () => {
+        looks.alone += 1;
+        return undefined;
+      },
+      work: async () => undefined,
+    });
+    await expect(read).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Cannot read: again and again more came than can be looked at while nobody writes; write less',
+    });
+    expect(looks).toEqual({ beside: 9, alone: 10 });
+  });
+
+  test('retention ends when nobody waits for it, and removes nothing', { timeout: TIMEOUT_MS }, async () => {
+    const { storage, connection, writer, slowly } = await open();
+    const retention = new ClickhouseRetention(connection, writer, new Removals(connection));
+    await writer.write([startFact('old', { trace_id: 'old' })]);
+    const leaving = new AbortController();
+    const look = slowly('FROM call_halves');
+    const removed = retention.removeBefore(PROJECT, LATE, { signal: leaving.signal });
+    const failure = removed.catch((error: unknown) => error);
+    await look.isReached;
+    await writer.write([startFact('new')]);
+    const alone = slowly('SELECT DISTINCT trace_id');
+    look.goOn();
+    await alone.isReached;
+    leaving.abort(new Error('Nobody waits'));
+    expect(alone.isGivenUp()).toBe(true);
+    alone.goOn();
+    expect(await failure).toBe(leaving.signal.reason);
+    expect(await idsOf(storage, ['old', 'new'])).toEqual(['old', 'new']);
   });
 });
 

@@ -5,8 +5,8 @@ import { Removals } from '../../../src/storage/clickhouse/upkeep/removals.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
-import { raw } from '../../../src/storage/sql/sql.ts';
-import { countCalls, endFact, newFeedback, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
+import { bind, raw, sql } from '../../../src/storage/sql/sql.ts';
+import { countCalls, endFact, newFeedback, PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { openWatched } from '../../clickhouse/open-watched.ts';
 
@@ -25,6 +25,26 @@ class BoundedConnection extends Connection {
     if (ids > MAX_CALLS) throw new Error('Max query size exceeded');
     if (this.refused !== undefined && text.includes(`FROM ${this.refused} `)) throw new Error('No removal now');
     await super.remove(asked);
+  }
+}
+
+/** A server that cannot carry a removal out. */
+class FailingConnection extends Connection {
+  isFailing = false;
+
+  override async remove(asked: Sql): Promise<void> {
+    await super.remove(asked);
+    if (!this.isFailing || !asked.text.includes('FROM calls ')) return;
+    await super.remove(sql`DELETE FROM feedback WHERE throwIf(project_id != '', 'no room') = 0`);
+  }
+}
+
+/** A server that hears of a removal some time after it was answered. */
+class KeeperConnection extends Connection {
+  isAway = false;
+
+  override async remove(asked: Sql): Promise<void> {
+    if (!this.isAway) setTimeout(() => void super.remove(asked), 300);
   }
 }
 
@@ -64,10 +84,15 @@ describe.skipIf(MISSING !== undefined)('what is old in a database of ClickHouse'
       removed.push(step);
       ({ calls } = step);
     }
-    expect(removed.reduce((sum, { traces }) => sum + traces, 0)).toBe(4);
-    expect(removed.reduce((sum, { calls }) => sum + calls, 0)).toBe(37);
-    // A trace goes whole, and no step takes more than one that is too large.
-    expect(removed.map(({ calls }) => calls).toSorted((one, other) => other - one)[0]).toBe(25);
+    // A trace goes whole, and the oldest calls first of one that is too large, which is counted when it is gone.
+    expect(removed).toEqual([
+      { traces: 2, calls: 8 },
+      { traces: 1, calls: 4 },
+      { traces: 0, calls: 10 },
+      { traces: 0, calls: 10 },
+      { traces: 1, calls: 5 },
+      { traces: 0, calls: 0 },
+    ]);
     expect(await countCalls(storage)).toBe(0);
     expect(await countFeedback(connection)).toBe(0);
   });
@@ -91,5 +116,49 @@ describe.skipIf(MISSING !== undefined)('what is old in a database of ClickHouse'
     expect(await retention.removeBefore(PROJECT, ALWAYS)).toEqual({ traces: 1, calls: 2 });
     expect(await countCalls(storage)).toBe(0);
     expect(await countFeedback(connection)).toBe(0);
+  });
+
+  test('that the server cannot carry out is counted, and told by the next step', async () => {
+    const { storage, connection } = await openWatched(bench, FailingConnection);
+    const removals = new Removals(connection);
+    const retention = new ClickhouseRetention(connection, new CallWriter(connection, 0), removals);
+    await writeFeedback(storage, ['kept']);
+    await storage.calls.write([startFact('a')]);
+    connection.isFailing = true;
+    expect(await retention.removeBefore(PROJECT, ALWAYS)).toEqual({ traces: 1, calls: 1 });
+    connection.isFailing = false;
+    await storage.calls.write([startFact('b')]);
+    const failure = /^ClickHouse cannot remove rows of the table "feedback" for now: .*no room/;
+    await expect(retention.removeBefore(PROJECT, ALWAYS)).rejects.toThrow(failure);
+    // Once for all projects of a round.
+    await expect(retention.projects()).rejects.toThrow(failure);
+    expect(await countCalls(storage)).toBe(1);
+    await connection.command(`KILL MUTATION WHERE database = currentDatabase() AND table = 'feedback'`);
+    expect(await retention.projects()).toEqual([PROJECT]);
+    expect(await retention.removeBefore(PROJECT, ALWAYS)).toEqual({ traces: 1, calls: 1 });
+  });
+
+  test('is noted by a server of a cluster when that shows it, or not at all', async () => {
+    const { storage, connection } = await openWatched(bench, KeeperConnection);
+    await storage.calls.write([startFact('a'), startFact('b')]);
+    const condition = (id: string) => sql`project_id = ${bind(PROJECT)} AND id = ${bind(id)}`;
+    await new Removals(connection, { hasCopies: true }).note('calls', condition('a'));
+    expect(await readIds(storage)).toEqual(['b']);
+    connection.isAway = true;
+    const removals = new Removals(connection, { hasCopies: true, shownMs: 50 });
+    await expect(removals.note('calls', condition('b'))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Cannot remove what is old: ClickHouse does not show yet what it has taken',
+    });
+    expect(await readIds(storage)).toEqual(['b']);
+  });
+
+  test('is not kept for long by the server when it was carried out', async () => {
+    const { connection } = await open();
+    const kept = sql`SELECT name FROM system.tables WHERE database = currentDatabase()
+      AND position(create_table_query, 'finished_mutations_to_keep = 2') > 0 ORDER BY name`;
+    const tables = (await connection.all<{ name: string }>(kept)).map(({ name }) => name);
+    // Those of which something is removed.
+    expect(tables).toEqual(['call_halves', 'call_keys', 'calls', 'feedback']);
   });
 });

@@ -7,6 +7,7 @@ import { keysSchema } from './0002-keys.ts';
 import { settingsSchema } from './0003-settings.ts';
 import { compactPartsSchema } from './0004-compact-parts.ts';
 import { usesSchema } from './0005-uses.ts';
+import { fewMutationsSchema } from './0006-few-mutations.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 const MIGRATIONS: readonly (readonly string[])[] = [
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   settingsSchema,
   compactPartsSchema,
   usesSchema,
+  fewMutationsSchema,
 ];
 
 interface Schema {

@@ -6,17 +6,21 @@ import { bind, raw, sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
 import { bindTexts } from '../statement.ts';
 import type { CallWriter } from '../write/call-writer.ts';
+import type { GroupWriter } from '../write/group-writer.ts';
 import { inParts } from '../write/in-parts.ts';
+import { type Old, type OldCall, OldTraces } from './old-traces.ts';
 import { oneOf, type Removals } from './removals.ts';
 
-/** Traces that are removed together: a removal rewrites marks in every part of a table, so there should be few. */
-const MAX_TRACES = 20_000;
-
 /**
- * Calls that a statement names, and those of a step unless a trace alone has more. Reads look at all of them until the removal is
- * carried out: a page of a list took 10 to 100 ms longer with so many, and ten seconds with 100,000.
+ * Calls of a step, which its statements name. Reads look at all of them until the removal is carried out: a page of a list took 10
+ * to 100 ms longer with so many, and ten seconds with 100,000. Every removal is noted in all parts of a table, so there should be few.
  */
 const MAX_CALLS = 20_000;
+/** The same where more was written during a look than can be held: it is looked for less then, down to so few. */
+const MIN_CALLS = 500;
+
+/** Of more calls that were written since it takes less to look for what is old anew. */
+const MAX_SINCE = 5000;
 
 /** When something has happened last in a trace. */
 const LAST = 'max(greatest(c.started_at, coalesce(c.ended_at, c.started_at)))';
@@ -24,42 +28,31 @@ const LAST = 'max(greatest(c.started_at, coalesce(c.ended_at, c.started_at)))';
 interface RetentionOptions {
   /** Calls of a step and of a statement. @default 20,000 */
   readonly maxCalls?: number;
+  /** @default 500 */
+  readonly minCalls?: number;
 }
 
-interface OldTrace {
-  readonly trace_id: string;
-  readonly calls: number;
-}
-
-interface OldCall {
-  readonly id: string;
-  readonly trace_id: string;
-}
-
-interface Old {
-  readonly traces: readonly string[];
-  readonly calls: readonly OldCall[];
-  /** Ids of ends without a start. */
-  readonly halves: readonly string[];
-}
-
-/** Removes what is old by lightweight deletes, one for each table and step, or for each part of a trace that is larger than a step. */
+/** Removes what is old by lightweight deletes, one for each table and step. */
 export class ClickhouseRetention implements RetentionStore {
   readonly #connection: Connection;
   readonly #writer: CallWriter;
   readonly #removals: Removals;
   readonly #maxCalls: number;
+  readonly #minCalls: number;
+  /** Looks of a project that go on in its next step. */
+  readonly #looks = new Map<string, OldTraces>();
 
   constructor(
     connection: Connection,
     writer: CallWriter,
     removals: Removals,
-    { maxCalls = MAX_CALLS }: RetentionOptions = {},
+    { maxCalls = MAX_CALLS, minCalls = MIN_CALLS }: RetentionOptions = {},
   ) {
     this.#connection = connection;
     this.#writer = writer;
     this.#removals = removals;
     this.#maxCalls = maxCalls;
+    this.#minCalls = minCalls;
   }
 
   /** Rejects where nothing can be removed, once for all of them. */
@@ -90,105 +83,136 @@ export class ClickhouseRetention implements RetentionStore {
   /**
    * Looks for what is old while calls are written, and has it removed while none are: a call that is removed and written anew in
    * between would be half of each. Traces in which something has happened since stay, whole. Calls are written while the server
-   * removes rows; one removal is left to it at a time, also of another service that has ended meanwhile.
+   * removes rows; one removal is left to it at a time, also of another service that has ended meanwhile. A trace that has more calls
+   * than a step goes in several, the oldest calls first.
    */
   async removeBefore(projectId: string, time: number, asked: ReadOptions = {}): Promise<Removed> {
-    asked.signal?.throwIfAborted();
-    const hasEnded = await this.#removals.ended(asked.signal);
-    asked.signal?.throwIfAborted();
+    for (let maxCalls = this.#maxCalls; ;) {
+      asked.signal?.throwIfAborted();
+      const looks = this.#looksOf(projectId, time);
+      const isFromBeginning = looks.from === undefined;
+      const step = await this.#noteBefore({ projectId, looks, maxCalls }, asked);
+      if (step === 'too much was written') maxCalls = Math.max(this.#minCalls, Math.ceil(maxCalls / 2));
+      else if (step === 'others are left') await this.#untilEnded(asked);
+      else if (step.calls > 0) return await this.#carriedOut(step, asked);
+      else {
+        this.#looks.delete(projectId);
+        // What was written meanwhile may be before what was passed over.
+        if (isFromBeginning) return step;
+      }
+    }
+  }
+
+  #looksOf(projectId: string, time: number): OldTraces {
+    const known = this.#looks.get(projectId);
+    if (known?.time === time) return known;
+    const looks = new OldTraces(this.#connection, projectId, time);
+    this.#looks.set(projectId, looks);
+    return looks;
+  }
+
+  async #untilEnded({ signal }: ReadOptions): Promise<void> {
+    const hasEnded = await this.#removals.ended(signal);
+    signal?.throwIfAborted();
     if (!hasEnded) throw new TracingError('unavailable', 'Cannot remove what is old: the storage is closed');
-    const removed = await this.#noteBefore(projectId, time, asked);
-    // They are gone for every reader. What the server could not carry out yet is told by the next step, which waits for it first.
-    if (removed.calls > 0) await this.#removals.ended(asked.signal).catch(() => undefined);
+  }
+
+  /** They are gone for every reader. What the server could not carry out yet is told by the next step, which waits for it first. */
+  async #carriedOut(removed: Removed, { signal }: ReadOptions): Promise<Removed> {
+    await this.#removals.ended(signal).catch(() => undefined);
     return removed;
   }
 
-  async #noteBefore(projectId: string, time: number, asked: ReadOptions): Promise<Removed> {
-    return await this.#writer.readFirst(projectId, {
-      givenUp: { failed: `Cannot remove what is old in "${projectId}"`, advice: 'the next round tries again' },
-      read: (signal) => {
-        const signals = asked.signal === undefined ? signal : AbortSignal.any([signal, asked.signal]);
-        return this.#old(projectId, time, { deadlineMs: Infinity, ...asked, signal: signals });
-      },
-      readSince: (old, ids, signal) => this.#stillOld(projectId, old, ids, signal),
-      work: async ({ traces, calls, halves }, groups) => {
-        const started = calls.map(({ id }) => id);
-        for (const part of partsOf(started, this.#maxCalls)) await this.#removeCalls(projectId, part, traces);
-        await this.#removeHalves(projectId, halves);
-        const ids = [...started, ...halves];
-        groups.forget(projectId, ids);
-        return { traces: traces.length, calls: ids.length };
-      },
+  async #noteBefore(step: Step, asked: ReadOptions): Promise<Removed | Postponed> {
+    const { projectId, maxCalls } = step;
+    let givenUp: AbortSignal | undefined;
+    const options = (signal: AbortSignal): ReadOptions => ({
+      deadlineMs: Infinity,
+      ...asked,
+      signal: asked.signal === undefined ? signal : AbortSignal.any([signal, asked.signal]),
     });
+    try {
+      return await this.#writer.readFirst<Found, Removed | Postponed>(projectId, {
+        givenUp: { failed: `Cannot remove what is old in "${projectId}"`, advice: 'the next round tries again' },
+        read: async (signal) => {
+          givenUp = signal;
+          return await this.#find(step, options(signal));
+        },
+        readSince: async (found, ids, signal) => {
+          if (ids.length > MAX_SINCE) return await this.#find(step, options(signal));
+          return await this.#withoutBusy(step, found, ids, options(signal));
+        },
+        work: async ({ old, areOthersLeft }, groups) => {
+          asked.signal?.throwIfAborted();
+          return areOthersLeft ? 'others are left' : await this.#note(step, old, groups);
+        },
+      });
+    } catch (error) {
+      if (error === givenUp?.reason && maxCalls > this.#minCalls) return 'too much was written';
+      throw error;
+    }
+  }
+
+  /** The server is asked for what is left to it only where there is more to come. */
+  async #find({ looks, maxCalls }: Step, options: ReadOptions): Promise<Found> {
+    const old = await looks.look(maxCalls, options);
+    const isNothing = old.calls.length === 0 && old.halves.length === 0;
+    return { old, areOthersLeft: !isNothing && (await this.#removals.areLeft(options.signal)) };
   }
 
   /** Without the traces of calls that were written since. */
-  async #stillOld(
-    projectId: string,
-    { traces, calls, halves }: Old,
+  async #withoutBusy(
+    { projectId, looks }: Step,
+    { old, areOthersLeft }: Found,
     ids: readonly string[],
-    signal: AbortSignal,
-  ): Promise<Old> {
-    const busy = await this.#tracesOf(projectId, ids, signal);
+    options: ReadOptions,
+  ): Promise<Found> {
+    const busy = await this.#tracesOf(projectId, ids, options);
     const written = new Set(ids);
-    return {
-      traces: traces.filter((trace) => !busy.has(trace)),
-      calls: calls.filter((call) => !busy.has(call.trace_id)),
-      halves: halves.filter((id) => !written.has(id)),
-    };
+    const calls = old.calls.filter((call) => !busy.has(call.trace_id));
+    const whole = new Set([...old.whole].filter((trace) => !busy.has(trace)));
+    const halves = old.halves.filter((id) => !written.has(id));
+    // What has happened to them may be as old.
+    const until = calls.length < old.calls.length ? looks.from : old.until;
+    return { old: { calls, whole, halves, until }, areOthersLeft };
   }
 
-  async #old(projectId: string, time: number, options: ReadOptions): Promise<Old> {
-    const traces = await this.#oldTraces(projectId, time, options);
-    const calls = await this.#callsOf(projectId, traces, options);
-    const halves = await this.#oldHalves(projectId, time, options);
-    return { traces, calls, halves };
+  async #note({ projectId, looks }: Step, old: Old, groups: GroupWriter): Promise<Removed> {
+    await this.#removeCalls(projectId, old.calls);
+    await this.#removeHalves(projectId, old.halves);
+    looks.passOver(old.until);
+    const ids = [...old.calls.map(({ id }) => id), ...old.halves];
+    groups.forget(projectId, ids);
+    return { traces: old.whole.size, calls: ids.length };
   }
 
-  async #tracesOf(projectId: string, ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+  async #tracesOf(projectId: string, ids: readonly string[], options: ReadOptions): Promise<ReadonlySet<string>> {
     const rows = await inParts(ids, (part) => {
       return this.#connection.all<{ trace_id: string }>(
         sql`SELECT DISTINCT trace_id FROM call_keys FINAL WHERE project_id = ${bind(projectId)} AND id IN ${bindTexts(part)}`,
-        { signal },
+        options,
       );
     });
     return new Set(rows.map((row) => row.trace_id));
   }
 
-  async #oldTraces(projectId: string, time: number, options: ReadOptions): Promise<string[]> {
-    const rows = await this.#connection.all<OldTrace>(
-      sql`SELECT c.trace_id AS trace_id, count() AS calls FROM calls AS c FINAL WHERE c.project_id = ${bind(projectId)}
-        GROUP BY c.trace_id HAVING ${raw(LAST)} < ${bind(time)} LIMIT ${bind(MAX_TRACES)}`,
-      options,
-    );
-    return firstOf(rows, this.#maxCalls).map((row) => row.trace_id);
-  }
-
-  async #callsOf(projectId: string, traces: readonly string[], options: ReadOptions): Promise<OldCall[]> {
-    if (traces.length === 0) return [];
-    return await this.#connection.all<OldCall>(
-      sql`SELECT c.id AS id, c.trace_id AS trace_id FROM calls AS c FINAL WHERE c.project_id = ${bind(projectId)} AND c.trace_id IN ${bindTexts(traces)}`,
-      options,
-    );
-  }
-
-  async #oldHalves(projectId: string, time: number, options: ReadOptions): Promise<string[]> {
-    const rows = await this.#connection.all<{ id: string }>(
-      sql`SELECT DISTINCT id FROM call_halves FINAL
-        WHERE project_id = ${bind(projectId)} AND kind = 'end' AND ended_at < ${bind(time)} LIMIT ${bind(this.#maxCalls)}`,
-      options,
-    );
-    return rows.map(({ id }) => id);
-  }
-
   /** Keys of deleted calls stay, whose rows are in none of the traces. */
-  async #removeCalls(projectId: string, ids: readonly string[], traces: readonly string[]): Promise<void> {
+  async #removeCalls(projectId: string, calls: readonly OldCall[]): Promise<void> {
+    if (calls.length === 0) return;
+    const ids = calls.map(({ id }) => id);
     await this.#removeFeedback(projectId, ids);
-    const inTraces = sql`project_id = ${bind(projectId)} AND trace_id IN ${oneOf(traces)}`;
+    const traces = [...new Set(calls.map(({ trace_id: trace }) => trace))];
+    const inTraces = sql`trace_id IN ${oneOf(traces)}`;
     // Another service may have taken in more of these traces since: what was not read stays, whole.
     const isRead = sql`id IN ${oneOf(ids)}`;
-    await this.#removals.note('call_keys', sql`${inTraces} AND is_gone = 0 AND ${isRead}`);
-    await this.#removals.note('calls', sql`${inTraces} AND is_deleted = 0 AND ${isRead}`);
+    const ofProject = sql`project_id = ${bind(projectId)}`;
+    await this.#removals.note('call_keys', sql`${ofProject} AND ${inTraces} AND is_gone = 0 AND ${isRead}`);
+    // The key of the table says where they are: parts and reads of other times are not looked at.
+    const inTime = sql`intDiv(started_at, 60000000) BETWEEN ${bind(firstMinute(calls))} AND ${bind(lastMinute(calls))}`;
+    await this.#removals.note(
+      'calls',
+      sql`${ofProject} AND ${inTime} AND ${inTraces} AND is_deleted = 0 AND ${isRead}`,
+    );
   }
 
   async #removeHalves(projectId: string, ids: readonly string[]): Promise<void> {
@@ -204,13 +228,25 @@ export class ClickhouseRetention implements RetentionStore {
   }
 }
 
-/** So many traces that they have no more calls than that together; one at least. */
-function firstOf(traces: readonly OldTrace[], maxCalls: number): readonly OldTrace[] {
-  let calls = 0;
-  const end = traces.findIndex((trace, index) => (calls += trace.calls) > maxCalls && index > 0);
-  return end < 0 ? traces : traces.slice(0, end);
+interface Step {
+  readonly projectId: string;
+  readonly looks: OldTraces;
+  readonly maxCalls: number;
 }
 
-function* partsOf(ids: readonly string[], size: number): Generator<readonly string[]> {
-  for (let index = 0; index < ids.length; index += size) yield ids.slice(index, index + size);
+interface Found {
+  readonly old: Old;
+  /** Has the server removals to carry out before these? */
+  readonly areOthersLeft: boolean;
+}
+
+/** Why nothing was removed, while there may be something. */
+type Postponed = 'others are left' | 'too much was written';
+
+function firstMinute(calls: readonly OldCall[]): number {
+  return calls.reduce((first, { minute }) => Math.min(first, minute), Infinity);
+}
+
+function lastMinute(calls: readonly OldCall[]): number {
+  return calls.reduce((last, { minute }) => Math.max(last, minute), -Infinity);
 }
