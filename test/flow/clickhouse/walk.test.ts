@@ -4,6 +4,7 @@ import { contentOf, exported, fill } from '../../cli/commands/archived.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { buildOnce } from '../../build.ts';
 import { readerOf, type RunningProgram, startProgram } from '../program.ts';
+import { openBalancer } from './balancer.ts';
 import { makeHome, runCli, type ServiceProcess, startServiceProcess } from '../service-process.ts';
 
 const bench = useClickhouse();
@@ -52,7 +53,7 @@ async function run(home: string, ...args: string[]): Promise<void> {
 }
 
 /** What a program has recorded, in any order. */
-async function outputsOf(service: ServiceProcess): Promise<string[]> {
+async function outputsOf(service: Pick<ServiceProcess, 'url' | 'apiKey'>): Promise<string[]> {
   const outputs: string[] = [];
   for await (const { output } of readerOf(service).calls.query({ columns: ['output'] })) outputs.push(String(output));
   return outputs.toSorted();
@@ -90,6 +91,49 @@ describe.skipIf(MISSING !== undefined)('a store that moves to ClickHouse and bac
     const back = await move(large, {}, [aside, [], engine]);
     const made = [...numbered('found', await ended(found)), ...numbered('told', await ended(told))];
     expect(await outputsOf(back)).toEqual(made.toSorted());
+    expect(contentOf(await exported({ home, service: back }, 'after.jsonl'))).toEqual(before);
+  });
+
+  test('loses nothing of theirs where several services share it behind one address', async () => {
+    const key = { SPOOR_API_KEY: 'key-of-all-services' };
+    const { home, remove } = makeHome();
+    const { home: second, remove: removeSecond } = makeHome();
+    onTestFinished(remove);
+    onTestFinished(removeSecond);
+    const aside = join(home, 'aside');
+    const engine = { SPOOR_STORAGE: 'clickhouse', SPOOR_STORAGE_URL: await bench.newDatabase() };
+    const balancer = await openBalancer();
+    const old = await serve(home, [], key);
+    balancer.pointAt(old.url);
+    await fill({ home, service: old });
+    const before = contentOf(await exported({ home, service: old }, 'before.jsonl'));
+    const toBalancer = { ...key, SPOOR_URL: balancer.url };
+    const programs = await Promise.all(
+      ['one', 'other'].map((NAME) => startRecording(NAME === 'one' ? home : second, { NAME, ...toBalancer })),
+    );
+    const moveFrom = async (service: ServiceProcess, name: string) => {
+      const file = join(aside, name);
+      await run(aside, 'export', file, '--all');
+      await run(home, 'import', file);
+      await service.stop();
+    };
+    await old.stop();
+    const env = { ...engine, ...key };
+    const [one, other] = await Promise.all([serve(home, [], env), serve(second, [], env)]);
+    balancer.pointAt(one.url, other.url);
+    await moveFrom(await serve(aside, ['--storage', 'sqlite', '--data', join(home, 'data')], engine), 'there.jsonl');
+    // A machine fails, and its service is started again.
+    await other.stop('SIGKILL');
+    const again = await serve(second, [], env);
+    balancer.pointAt(one.url, again.url);
+    expect(contentOf(await exported({ home, service: one }, 'large.jsonl'))).toEqual(before);
+    for (const service of [one, again]) await service.stop();
+    const back = await serve(home, [], key);
+    balancer.pointAt(back.url);
+    await moveFrom(await serve(aside, [], engine), 'back.jsonl');
+    const counts = await Promise.all(programs.map(ended));
+    const made = ['one', 'other'].flatMap((name, index) => numbered(name, counts[index] ?? 0));
+    expect(await outputsOf({ ...back, apiKey: key.SPOOR_API_KEY })).toEqual(made.toSorted());
     expect(contentOf(await exported({ home, service: back }, 'after.jsonl'))).toEqual(before);
   });
 });
