@@ -19,8 +19,8 @@ const MAX_CALLS = 20_000;
 /** The same where more was written during a look than can be held: it is looked for less then, down to so few. */
 const MIN_CALLS = 500;
 
-/** Of more calls that were written since it takes less to look for what is old anew. */
-const MAX_SINCE = 5000;
+/** Of more calls that were written since it takes less to look for what is old anew. One group has fewer. */
+const MAX_SINCE = 50_000;
 
 /** When something has happened last in a trace. */
 const LAST = 'max(greatest(c.started_at, coalesce(c.ended_at, c.started_at)))';
@@ -41,6 +41,8 @@ export class ClickhouseRetention implements RetentionStore {
   readonly #minCalls: number;
   /** Looks of a project that go on in its next step. */
   readonly #looks = new Map<string, OldTraces>();
+  /** Calls of the next step of a project that is written to so much that fewer can be looked for at once. */
+  readonly #sizes = new Map<string, number>();
 
   constructor(
     connection: Connection,
@@ -87,16 +89,19 @@ export class ClickhouseRetention implements RetentionStore {
    * than a step goes in several, the oldest calls first.
    */
   async removeBefore(projectId: string, time: number, asked: ReadOptions = {}): Promise<Removed> {
-    for (let maxCalls = this.#maxCalls; ;) {
+    for (let maxCalls = this.#sizes.get(projectId) ?? this.#maxCalls; ;) {
       asked.signal?.throwIfAborted();
       const looks = this.#looksOf(projectId, time);
       const isFromBeginning = looks.from === undefined;
       const step = await this.#noteBefore({ projectId, looks, maxCalls }, asked);
       if (step === 'too much was written') maxCalls = Math.max(this.#minCalls, Math.ceil(maxCalls / 2));
       else if (step === 'others are left') await this.#untilEnded(asked);
-      else if (step.calls > 0) return await this.#carriedOut(step, asked);
-      else {
+      else if (step.calls > 0) {
+        this.#sizes.set(projectId, Math.min(this.#maxCalls, maxCalls * 2));
+        return await this.#carriedOut(step, asked);
+      } else {
         this.#looks.delete(projectId);
+        this.#sizes.delete(projectId);
         // What was written meanwhile may be before what was passed over.
         if (isFromBeginning) return step;
       }

@@ -6,13 +6,12 @@ import { inWrite } from '../failure.ts';
 import { CallsBelow } from './calls-below.ts';
 import { type Fact, GroupWriter } from './group-writer.ts';
 import { Turns } from './turns.ts';
-import { type LongRead, readBeside, readRest, WrittenSince } from './written-since.ts';
+import { type LongRead, MAX_GROUP, readBeside, readRest, WrittenSince } from './written-since.ts';
 import { setTimeout } from 'node:timers/promises';
 
 /** Facts that wait, in bytes. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
-/** Of one group. */
-const MAX_FACTS = 10_000;
+/** Bytes of one group. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Of a work that must know much before it: more takes what is written sooner than it is looked at, or trees of many levels all the time. */
 const MAX_ATTEMPTS = 10;
@@ -239,7 +238,7 @@ export class CallWriter {
     const end = this.#waiting.findIndex((request, index) => {
       facts += request.facts.length;
       bytes += request.bytes;
-      return index > 0 && (facts > MAX_FACTS || bytes > MAX_BYTES);
+      return index > 0 && (facts > MAX_GROUP || bytes > MAX_BYTES);
     });
     return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
   }

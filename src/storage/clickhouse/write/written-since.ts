@@ -6,8 +6,10 @@ const MAX_IDS = 500_000;
 
 /** Calls that were written since a read, and are left for the look while no group is written. */
 const MAX_LEFT = 1000;
-/** As many are looked at then at most, where more were written before its turn came: one statement asks for them. */
-const MAX_ALONE = 5000;
+/** Facts of one group. */
+export const MAX_GROUP = 10_000;
+/** As many are looked at then at most: the group that is being written before its turn comes is looked at by nobody else. */
+const MAX_ALONE = MAX_LEFT + MAX_GROUP;
 
 export interface LongRead<Found> {
   readonly read: (signal: AbortSignal) => Promise<Found>;
