@@ -228,7 +228,7 @@ export class OldTraces {
   }
 }
 
-/** What a window does not show of its traces. */
+/** Calls of traces of a window that it does not show. */
 interface Outside {
   readonly window: Window;
   readonly traces: ReadonlyMap<string, readonly SeenCall[]>;

@@ -59,7 +59,7 @@ export class Reconciler {
     return this.#work;
   }
 
-  /** What one of both cannot do keeps the other from nothing. */
+  /** A failure of one of both works keeps the other from nothing. */
   async #look(): Promise<void> {
     let isLeading = false;
     const joining = await failureOf(async () => {
@@ -71,7 +71,7 @@ export class Reconciler {
     this.#failure = joining ?? settling;
   }
 
-  /** What a look leaves, as its time is over, is for the next one. */
+  /** Calls that are left when the time of a look is over are for the next one. */
   async #settle(isLeading: boolean): Promise<void> {
     if (!(await this.#others.areThere(isLeading))) return this.#writer.forgetStarted();
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(INTERVAL_MS)]);
