@@ -7,7 +7,7 @@ import { useToast } from '../controls/toast.tsx';
 import { useCopy } from '../controls/use-copy.ts';
 import { useClients } from '../data/clients.ts';
 import { sendSample } from '../data/sample-trace.ts';
-import { CodeLine } from './code-line.tsx';
+import { CodeLines } from './code-lines.tsx';
 import classes from './empty-page.module.css';
 import { WAYS, type Way } from './ways.ts';
 
@@ -95,7 +95,7 @@ function Step({ step, number }: { readonly step: string; readonly number: number
     <div className={classes.step}>
       <span className={classes.number}>{number}</span>
       <pre>
-        <CodeLine text={step} />
+        <CodeLines text={step} />
       </pre>
       <IconButton icon="copy" label={`Copy step ${number}`} isSmall onClick={() => copy(step)} />
     </div>

@@ -1,3 +1,5 @@
+import type { JsonNode } from './json-node.ts';
+
 /** The part that recording left out, in words. */
 export interface CutMark {
   /** The text that was kept in front of the mark. */
@@ -45,6 +47,18 @@ export function cutMarkOf(text: string, length = text.length): CutMark | undefin
       return { kept: text.slice(0, match.index), said: say(length - text.length + match.index, ...match.slice(1)) };
   }
   return undefined;
+}
+
+/** Longer objects are no note of the service. */
+const LONGEST_NOTE = 100;
+
+const TOO_LARGE = /^\{\s*"_svc":\s*\{\s*"error":\s*"(<EXCEEDS_LIMITS>)"\s*\}\s*\}$/;
+
+/** The note that the service keeps in the place of a value that was too large, in words. */
+export function notKeptAt(text: string, { kind, start, end }: JsonNode): string | undefined {
+  if (kind !== 'object' || end - start > LONGEST_NOTE) return undefined;
+  const [, mark] = TOO_LARGE.exec(text.slice(start, end)) ?? [];
+  return mark && cutMarkOf(mark)?.said;
 }
 
 /** The text under the key `_cut` of an object of which not all members were recorded, in words. */

@@ -3,7 +3,7 @@ import { IconButton } from '../controls/button.tsx';
 import { useCopy } from '../controls/use-copy.ts';
 import { JsonValueText } from './json-value-text.tsx';
 import { pathText } from './json-path.ts';
-import { isFoldable, type JsonRow, type JsonRows } from './json-rows.ts';
+import { isFoldable, type JsonRow, type JsonRows, standsForMore } from './json-rows.ts';
 import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
 
@@ -33,6 +33,8 @@ export const JsonLine = memo(function JsonLine(props: JsonLineProps): ReactNode 
     );
   }
   const canFold = isFoldable(row, tree);
+  // Such as a file: one beside it that is kept as a text has no sign either, though it is shown alike.
+  const isShownAsOther = !row.isOpen && row.group === undefined && standsForMore(tree.text, row.node);
   const click = () => {
     onActive(row.id);
     if (canFold) onToggle(row);
@@ -50,7 +52,7 @@ export const JsonLine = memo(function JsonLine(props: JsonLineProps): ReactNode 
       tabIndex={isTabStop ? 0 : -1}
       data-row={row.id}
     >
-      {canFold && (
+      {canFold && !isShownAsOther && (
         <button
           type="button"
           className={classes.twisty}

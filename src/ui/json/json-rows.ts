@@ -1,3 +1,4 @@
+import { notKeptAt } from './cut-mark.ts';
 import { childrenOf, type JsonChild, type JsonNode } from './json-node.ts';
 import { fileMarkerAt } from './stored-file.ts';
 
@@ -77,7 +78,7 @@ export class JsonRows {
       const next: Pending[] = [];
       for (const pending of level) {
         const row = this.#rowOf(pending, new Set([keyOf(pending)]));
-        if (!isFoldable(row, this) || this.#isFile(row)) continue;
+        if (!isFoldable(row, this) || this.#isWhole(row)) continue;
         const below = this.#below(row);
         if (count + below.length > maxRows) return { opened: all, isWhole: false };
         count += below.length;
@@ -107,9 +108,9 @@ export class JsonRows {
     return this.openAll(this.#first(), new Set([this.rootId]), maxRows).opened;
   }
 
-  /** A value that stands for a file is shown as that; its members are seen when it is opened by itself. */
-  #isFile({ node, group }: JsonRow): boolean {
-    return group === undefined && fileMarkerAt(this.text, node) !== undefined;
+  /** A value that stands for a file, or was not kept, is shown as that; its members are seen when it is opened by itself. */
+  #isWhole({ node, group }: JsonRow): boolean {
+    return group === undefined && standsForMore(this.text, node);
   }
 
   #first(): Pending {
@@ -169,6 +170,11 @@ function groupsOf(node: JsonNode, count: number, depth: number, path: readonly P
     const group = [index * GROUP_SIZE, Math.min(count, (index + 1) * GROUP_SIZE) - 1] as const;
     return { node, depth, key: undefined, position: index + 1, siblings, path, group };
   });
+}
+
+/** Is a value shown as what it stands for: a file, or something that was not kept? */
+export function standsForMore(text: string, node: JsonNode): boolean {
+  return notKeptAt(text, node) !== undefined || fileMarkerAt(text, node) !== undefined;
 }
 
 /** Is there something to open? */

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { isRef } from '../../protocol/ref.ts';
 import { useContentSource } from './content-source.ts';
-import { cutKeysOf } from './cut-mark.ts';
+import { cutKeysOf, notKeptAt } from './cut-mark.ts';
 import type { JsonRow, JsonRows } from './json-rows.ts';
 import { LongString } from './long-string.tsx';
 import classes from './json.module.css';
@@ -47,6 +47,8 @@ function ContainerText({ row, tree, isFolded, onOpen, comma }: ContainerProps): 
   const { node, group, isOpen } = row;
   if (group !== undefined) return null;
   const isList = node.kind === 'array';
+  const notKept = isOpen ? undefined : notKeptAt(tree.text, node);
+  if (notKept !== undefined) return <span className={classes.cut}>{notKept}</span>;
   const marker = fileMarkerAt(tree.text, node);
   if (marker !== undefined && !isOpen) return <StoredFile marker={marker} />;
   if (isOpen) return <span className={classes.sign}>{isList ? '[' : '{'}</span>;

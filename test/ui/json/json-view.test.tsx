@@ -225,3 +225,17 @@ test('the path of a line and the whole value are copied', async () => {
   press('Copy output');
   await waitFor(() => expect(writeText).toHaveBeenLastCalledWith(JSON.stringify(ORDER)));
 });
+
+test('what stands for something else is shown as that, without a sign for opening it, and opens by its name', () => {
+  const file = { _type: 'CustomType', svc_type: { type: 'Op' }, files: { 'a.bin': 'digest' } };
+  show({ file, lost: { _svc: { error: '<EXCEEDS_LIMITS>' } }, plain: { a: 1 } });
+  const signsOf = (name: string): number => {
+    const row = rows().find(({ textContent }) => textContent.startsWith(`"${name}"`));
+    return row?.querySelectorAll('[aria-label="Fold"], [aria-label="Unfold"]').length ?? -1;
+  };
+  expect(['file', 'lost', 'plain'].map(signsOf)).toEqual([0, 0, 1]);
+  expect(tree().textContent).toContain('"lost": not kept: too large for the service');
+  fireEvent.click(within(tree()).getByText('"lost"'));
+  expect(tree().textContent).toContain('"error"');
+  expect(signsOf('lost')).toBe(1);
+});
