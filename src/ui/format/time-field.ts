@@ -1,16 +1,18 @@
-import { shownZone } from './time.ts';
+import { clockOffset } from './time.ts';
 
-/** A time as a field for date and time wants it: by the clock that is shown, without a zone. */
+/** A time as it is written by hand, by the clock that is shown: `2026-11-23 14:09:41`. */
 export function fieldText(at: number): string {
-  const aheadMs = isUtc() ? 0 : -new Date(at).getTimezoneOffset() * 60_000;
-  return new Date(at + aheadMs).toISOString().slice(0, 19);
+  return new Date(at + clockOffset(at)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The instant that such a field holds, by the same clock; NaN for what is no time. */
+/** Without seconds or with them; a day alone is its beginning. */
+const WRITTEN = /^\s*(\d{4}-\d\d-\d\d)(?:[T\s]\s*(\d\d:\d\d)(:\d\d)?)?\s*$/;
+
+/** The instant that such a text means, by the same clock; NaN for what is no time. */
 export function instantIn(text: string): number {
-  return Date.parse(isUtc() ? `${text}Z` : text);
-}
-
-function isUtc(): boolean {
-  return shownZone() === 'UTC';
+  const [, day = '', minute = '00:00', second = ':00'] = WRITTEN.exec(text) ?? [];
+  const clock = Date.parse(`${day}T${minute}${second}Z`);
+  // Some engines take the 31st of a short month for a day of the next.
+  if (Number.isNaN(clock) || !new Date(clock).toISOString().startsWith(day)) return Number.NaN;
+  return clock - clockOffset(clock - clockOffset(clock));
 }

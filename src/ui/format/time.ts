@@ -29,14 +29,20 @@ function zoneMinutes(at: number): number {
 }
 
 /**
- * When something happened, as it stands in a row: `14:09:41` within the last day, `23 Nov 14:09` within half a year, else the
- * date. Local time, as the logs beside it, unless UTC is chosen; never relative, as nobody finds a log line by "1 hour ago".
+ * When something happened, as it stands in a row: `14:09:41` today, `23 Nov 14:09` within half a year, else the date: of a
+ * clock alone nobody sees that it is that of another day. Local time, as the logs beside it, unless UTC is chosen; never
+ * relative, as nobody finds a log line by "1 hour ago".
  */
 export function formatTime(at: number, now: number): string {
   const date = clockAt(at);
-  if (Math.abs(now - at) < DAY_MS) return formatClock(at);
+  if (dayOf(at) === dayOf(now)) return formatClock(at);
   if (Math.abs(now - at) < 180 * DAY_MS) return `${formatDay(at)} ${hoursAndMinutes(date)}`;
   return isoDay(date);
+}
+
+/** The number of the day, from midnight to midnight by the clock that is shown. */
+export function dayOf(at: number): number {
+  return Math.floor((at + clockOffset(at)) / DAY_MS);
 }
 
 /** `14:09:41`. */
