@@ -16,14 +16,15 @@ export interface FailureProps {
 /** A failure, with all that helps to find out why. */
 export function Failure({ what, error, onRetry }: FailureProps): ReactElement {
   const requestId = error instanceof PageError ? error.requestId : undefined;
-  const details = [`${what}: ${error.message}`, requestId && `request ${requestId}`, location.href].filter(Boolean);
+  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  const details = [`${what}: ${error.message}`, cause, requestId && `request ${requestId}`, location.href];
   const copy = useCopy();
   return (
     <Strip
       tone="err"
       actions={
         <>
-          <Button isSmall onClick={() => copy(details.join('\n'))}>
+          <Button isSmall onClick={() => copy(details.filter(Boolean).join('\n'))}>
             Copy
           </Button>
           <Button isSmall onClick={onRetry}>
@@ -40,6 +41,11 @@ export function Failure({ what, error, onRetry }: FailureProps): ReactElement {
       )}
     </Strip>
   );
+}
+
+/** In the place of what could not be read: nothing there does not mean that there is nothing. */
+export function Unread({ what }: { readonly what: string }): ReactElement {
+  return <p className={classes.unread}>{what} will be here once they can be read</p>;
 }
 
 /** A failure of a part that stands in a line or a narrow pane; its reason is for who points at it. */

@@ -28,6 +28,11 @@ export function lateLine<Props extends object>(load: () => Promise<ComponentType
   return lateOf(load, undefined, LineFailure);
 }
 
+/** Browsers say it each in their own words, with an address that tells nobody anything. */
+export function notLoaded(cause: unknown): Error {
+  return new Error('the service does not answer, or is another version by now', { cause });
+}
+
 interface NotLoaded {
   readonly error: Error;
   readonly onRetry: () => void;
@@ -75,9 +80,7 @@ class LateCode<Props> {
   readonly load = (): void => {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    this.#load().then(this.#settle, (reason: unknown) =>
-      this.#settle(reason instanceof Error ? reason : new Error(String(reason))),
-    );
+    this.#load().then(this.#settle, (reason: unknown) => this.#settle(notLoaded(reason)));
   };
 
   readonly retry = (): void => {

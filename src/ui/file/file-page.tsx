@@ -64,7 +64,6 @@ function Trace({ file }: { readonly file: TraceFile }): ReactElement {
         change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
         titleEnd={`${file.facts.project_id} · spoor`}
         hrefOfCall={(call) => `/?${TRACE.write('', { ...state, call, tab: '' })}`}
-        isDetailWide={state.tab === 'code'}
         cached={(roots, tokens) => (
           <CachedTokens
             source={file.facts.trace_id}

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import { Pane } from './pane.tsx';
 import classes from './side-panel.module.css';
 import { usePaneEdge } from './use-pane-edge.ts';
 
@@ -15,15 +16,14 @@ const LIST_PX = 280;
 
 /** At the right of a page, as wide as one likes. */
 export function SidePanel({ label, name, children }: SidePanelProps): ReactElement {
-  const { ref, style, separator } = usePaneEdge({
+  const edge = usePaneEdge({
     keptAs: `${name}-px`,
     usualPx: USUAL_PX,
     mostOf: (room) => room - LIST_PX,
   });
   return (
-    <aside ref={ref} aria-label={label} className={classes.panel} style={style}>
-      <div {...separator} aria-label="Width of the panel" className={classes.edge} />
+    <Pane label={label} edgeLabel="Width of the panel" edge={edge} className={classes.panel}>
       {children}
-    </aside>
+    </Pane>
   );
 }
