@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useAsOf } from '../data/as-of.ts';
+import { useAsOf, useIsPaused } from '../data/as-of.ts';
 import { type CallRecord, readCallAnswer } from './call-record.ts';
 import { recordKey } from '../data/call-changes.ts';
 import { lookAgain } from '../data/call-rows.ts';
@@ -13,7 +13,8 @@ const LARGE_CHARACTERS = 200_000;
 /** A call, read once when it has ended, will not end, or stands in a file; `null` where there is none of that id. */
 export function useCallRecord(callId: string, isOver: boolean): UseQueryResult<CallRecord | null> {
   const source = useCallSource();
-  const isLive = useAsOf() === undefined;
+  const isPaused = useIsPaused();
+  const isLive = useAsOf() === undefined && !isPaused;
   return useQuery({
     queryKey: recordKey(source.projectId, callId),
     // What was read for a list without costs is another question.

@@ -8,6 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type { CallRow, CallsSelection, RowsAnswer } from './answers.ts';
+import { useIsPaused } from './as-of.ts';
 import { ask } from './ask.ts';
 import { inParts } from './in-parts.ts';
 import { type PagePlace, placeBefore, placeBehind, requestAt, type RowsPage, TOP } from './page-place.ts';
@@ -86,16 +87,19 @@ export function lookAgain({ state: { data, dataUpdateCount: times } }: Found<unk
   return data === null && times < LOOKED_FOR_TIMES ? LOOKED_FOR_MS : false;
 }
 
-const UNTIL_IT_IS_THERE = {
-  staleTime: ({ state: { data } }: Found<CallRow>) => (data === null ? 0 : Infinity),
-  refetchInterval: lookAgain,
-} as const;
+function useUntilItIsThere() {
+  const isPaused = useIsPaused();
+  return {
+    staleTime: ({ state: { data } }: Found<CallRow>) => (data === null ? 0 : Infinity),
+    refetchInterval: isPaused ? false : lookAgain,
+  } as const;
+}
 
 /** One row, for a call that is not in the list. */
 export function useCallRow(projectId: string, id: string | undefined): UseQueryResult<CallRow | null> {
   return useQuery({
     queryKey: ['row', projectId, id],
-    ...UNTIL_IT_IS_THERE,
+    ...useUntilItIsThere(),
     enabled: id !== undefined,
     queryFn: async ({ signal }) => {
       const { rows } = await ask<{ rows: readonly CallRow[] }>(
@@ -112,7 +116,7 @@ export function useCallRow(projectId: string, id: string | undefined): UseQueryR
 export function useTraceRow(projectId: string, traceId: string | undefined): UseQueryResult<CallRow | null> {
   return useQuery({
     queryKey: ['row of trace', projectId, traceId],
-    ...UNTIL_IT_IS_THERE,
+    ...useUntilItIsThere(),
     enabled: traceId !== undefined,
     queryFn: async ({ signal }) => {
       const filter = { trace_ids: [traceId] };

@@ -13,9 +13,10 @@ export const LISTED_TURNS = 5000;
 /** Rows that are asked for at a time. */
 const PAGE_ROWS = 1000;
 
-/** A thread with what it begins with. */
+/** A thread with what it begins and ends with. */
 export interface ListedThread extends Thread {
   readonly first: CallRow | undefined;
+  readonly last: CallRow | undefined;
 }
 
 export interface ThreadsRange {
@@ -47,20 +48,25 @@ export function useThreads(
       const after = range.after();
       // The service filters by when a thread began, and one that goes on is of now.
       const wanted = threads.filter(({ last_updated: last }) => after === undefined || Date.parse(last) >= after);
-      return await withFirstTurns(projectId, wanted, signal);
+      return await withTurns(projectId, wanted, signal);
     },
   });
 }
 
-async function withFirstTurns(
+async function withTurns(
   projectId: string,
   threads: readonly Thread[],
   signal: AbortSignal,
 ): Promise<readonly ListedThread[]> {
-  const ids = threads.flatMap(({ first_turn_id: id }) => id ?? []);
+  const ends = threads.flatMap(({ first_turn_id: first, last_turn_id: last }) => [first ?? [], last ?? []].flat());
+  const ids = [...new Set(ends)];
   const { rows } = await ask<{ rows: readonly CallRow[] }>('/x/calls/row', { project_id: projectId, ids }, { signal });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return threads.map((thread) => ({ ...thread, first: byId.get(thread.first_turn_id ?? '') }));
+  return threads.map((thread) => ({
+    ...thread,
+    first: byId.get(thread.first_turn_id ?? ''),
+    last: byId.get(thread.last_turn_id ?? ''),
+  }));
 }
 
 /** The key that the turns of a thread are kept under. */

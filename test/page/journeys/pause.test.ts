@@ -64,6 +64,25 @@ describe.skipIf(!hasBrowser)('Ctrl+.', () => {
     await seen(page, after).waitFor();
   });
 
+  test('holds what is read of a call that runs, and its time, too', async () => {
+    const page = await pages.openAt(`/trace/${TRACE}`);
+    const beside = await pages.windows.openBeside(page);
+    const [own, others] = [readsOf(page), readsOf(beside)];
+    await beside.goto(page.url());
+    for (const each of [page, beside]) await each.getByText('Started', { exact: true }).waitFor();
+    await page.keyboard.press('Control+.');
+    await page.getByRole('button', { name: 'Paused', exact: true }).waitFor();
+    const facts = page.getByText('Latency', { exact: true }).locator('xpath=ancestor::dl');
+    const [reads, said] = [own.length, await facts.innerText()];
+    // A window that follows asks again and again.
+    const until = others.length + 3;
+    await expect.poll(() => others.length, { timeout: 60_000 }).toBeGreaterThan(until);
+    expect([own.length, await facts.innerText()]).toEqual([reads, said]);
+    await page.keyboard.press('Control+.');
+    await expect.poll(() => own.length, { timeout: 60_000 }).toBeGreaterThan(reads);
+    await expect.poll(() => facts.innerText()).not.toBe(said);
+  });
+
   test('is a button on a phone, too: a link to a page that was paused goes on there', async () => {
     const page = await pages.openAt(`/trace/${TRACE}?live=0`, { width: 390 });
     await inTrace('on_a_phone');
@@ -73,6 +92,15 @@ describe.skipIf(!hasBrowser)('Ctrl+.', () => {
     expect(new URL(page.url()).searchParams.has('live')).toBe(false);
   });
 });
+
+/** Requests of a page for whole calls, as they come. */
+function readsOf(page: Page): readonly string[] {
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/call/read')) reads.push(request.url());
+  });
+  return reads;
+}
 
 function seen(page: Page, op: string) {
   return page.locator('main').getByText(op, { exact: true }).first();

@@ -17,6 +17,8 @@ export interface WaitingOptions {
   readonly project: string;
   readonly list: Pick<CallList, 'waiting' | 'hasMoreWaiting' | 'newest'>;
   readonly wanted: Pick<WantedCalls, 'sums' | 'beyond'>;
+  /** It is not asked again. @default false */
+  readonly isPaused?: boolean;
 }
 
 /** How often it is asked how many wait. */
@@ -25,7 +27,8 @@ const COUNT_MS = 1000;
 /**
  * How many calls wait to be shown, as far as the filter means them. Of more than are kept here the service knows the number.
  */
-export function useWaitingCount({ project, list, wanted: { sums, beyond } }: WaitingOptions): Waiting {
+export function useWaitingCount({ project, list, wanted, isPaused = false }: WaitingOptions): Waiting {
+  const { sums, beyond } = wanted;
   const { hasMoreWaiting: hasMore, newest } = list;
   const { rows: kept } = useRowsBeyond({ project, rows: list.waiting, conditions: beyond });
   const top = newest?.[0];
@@ -36,7 +39,7 @@ export function useWaitingCount({ project, list, wanted: { sums, beyond } }: Wai
     queryKey: ['waiting', sums, top?.started_at],
     enabled: isAsked,
     gcTime: 0,
-    refetchInterval: COUNT_MS,
+    refetchInterval: isPaused ? false : COUNT_MS,
     queryFn: ({ signal }) => countCalls({ ...sums, started_after: top?.started_at }, signal),
   });
   if (!hasMore) return { count: kept.length, isAtLeast: false };
