@@ -1,6 +1,7 @@
 /**
  * All commands that have a key, by the part of the page that they are of: the key as it is by itself, and the name. Parts are
- * shown one at a time, but keys are changed for all of them: whoever gives one away is told what it means elsewhere.
+ * shown one at a time, but keys are changed for all of them: whoever gives one away is told what it means elsewhere. Keys of
+ * one part with the same name do the same.
  */
 const COMMANDS = {
   Everywhere: [
@@ -10,12 +11,12 @@ const COMMANDS = {
     ['g c', 'Go to Calls'],
     ['g t', 'Go to Threads'],
   ],
-  Filter: [['/', 'Filter']],
   List: [
+    ['/', 'Filter'],
     ['j', 'Next'],
     ['k', 'Previous'],
-    ['ArrowDown', 'Next row'],
-    ['ArrowUp', 'Previous row'],
+    ['ArrowDown', 'Next'],
+    ['ArrowUp', 'Previous'],
     ['PageDown', 'Page down'],
     ['PageUp', 'Page up'],
     ['Home', 'First'],
@@ -71,8 +72,8 @@ const COMMANDS = {
   Threads: [
     ['j', 'Next thread'],
     ['k', 'Previous thread'],
-    ['ArrowDown', 'Thread below'],
-    ['ArrowUp', 'Thread above'],
+    ['ArrowDown', 'Next thread'],
+    ['ArrowUp', 'Previous thread'],
     ['Home', 'First'],
     ['End', 'Last'],
     ['y', 'Copy link'],
@@ -82,8 +83,8 @@ const COMMANDS = {
   Thread: [
     ['j', 'Next turn'],
     ['k', 'Previous turn'],
-    ['ArrowDown', 'Turn below'],
-    ['ArrowUp', 'Turn above'],
+    ['ArrowDown', 'Next turn'],
+    ['ArrowUp', 'Previous turn'],
     ['n', 'Next error'],
     ['/', 'Find in turns'],
     ['Mod+.', 'Pause or go on'],
@@ -118,6 +119,13 @@ export function allCommands(): readonly CommandsOfPart[] {
     name,
     commands: entriesOf(name).map(([keys, label]) => ({ keys: [keys], label })),
   }));
+}
+
+/** The same commands, each once with all of its keys. */
+export function mergedCommands(commands: readonly Command[]): readonly Command[] {
+  const keys = new Map<string, readonly string[]>();
+  for (const each of commands) keys.set(each.label, [...(keys.get(each.label) ?? []), ...each.keys]);
+  return [...keys].map(([label, all]) => ({ keys: all, label }));
 }
 
 function entriesOf(part: Part): readonly (readonly [keys: string, label: string])[] {

@@ -14,7 +14,7 @@ import { useViews } from '../data/views.ts';
 import { previewText } from '../format/preview.ts';
 import { formatCount } from '../format/count.ts';
 import { formatTime } from '../format/time.ts';
-import { keysNow } from './keys.ts';
+import { type KeyBinding, keysNow } from './keys.ts';
 import { useShownKeys } from './shown-key.ts';
 
 export interface Destination {
@@ -24,6 +24,8 @@ export interface Destination {
   readonly detail?: string;
   readonly sign: ReactNode;
   readonly fact?: string;
+  /** As they stand on the keyboard. */
+  readonly keys?: string;
   readonly go: () => void;
 }
 
@@ -56,14 +58,14 @@ export function useDestinations(project: string | undefined, text: string): Dest
             id: 'calls',
             label: 'Calls',
             sign: <Icon name="calls" />,
-            fact: shown('g c'),
+            keys: shown('g c'),
             go: () => navigate(paths.calls(project)),
           },
           {
             id: 'threads',
             label: 'Threads',
             sign: <Icon name="bubble" />,
-            fact: shown('g t'),
+            keys: shown('g t'),
             go: () => navigate(paths.threads(project)),
           },
         ]),
@@ -77,11 +79,11 @@ export function useDestinations(project: string | undefined, text: string): Dest
     go: () => navigate(paths.calls(id)),
   }));
   const commands = keysNow().flatMap(({ name, bindings }) =>
-    bindings.map<Destination>(({ keys, label, run }) => ({
+    bindings.filter(isFirstOfName).map<Destination>(({ keys, label, run }) => ({
       id: `command-${name}-${label}`,
       label,
       sign: <Icon name="terminal" />,
-      fact: keys.slice(0, 1).map(shown).join(''),
+      keys: keys.slice(0, 1).map(shown).join(''),
       go: () => run(new KeyboardEvent('keydown')),
     })),
   );
@@ -96,6 +98,11 @@ export function useDestinations(project: string | undefined, text: string): Dest
     groups: groups.map((group) => matching(group, text)).filter(({ destinations }) => destinations.length > 0),
     nothing: byId.nothing,
   };
+}
+
+/** Of keys that do the same the first one stands for all. */
+function isFirstOfName({ label }: KeyBinding, index: number, all: readonly KeyBinding[]): boolean {
+  return all.findIndex((each) => each.label === label) === index;
 }
 
 function matching({ name, destinations }: DestinationGroup, text: string): DestinationGroup {

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { Icon } from '../controls/signs/icon.tsx';
 import { Marked } from '../controls/signs/marked.tsx';
 import { Dialog } from './dialog.tsx';
+import dialogClasses from './dialog.module.css';
 import { useDestinations, type Destination } from './destinations.tsx';
 import classes from './jump-box.module.css';
 
@@ -54,7 +55,7 @@ export function JumpBox({ project, onClose }: JumpBoxProps): ReactElement {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div id={listId} role="listbox" aria-label="Places" className={classes.list}>
+      <div id={listId} role="listbox" aria-label="Places" className={`${classes.list} ${dialogClasses.scrolls}`}>
         {groups.map(({ name, destinations }) => (
           <div key={name} role="group" aria-label={name}>
             <h3 aria-hidden="true">{name}</h3>
@@ -79,6 +80,7 @@ export function JumpBox({ project, onClose }: JumpBoxProps): ReactElement {
                   )}
                 </span>
                 {destination.fact !== undefined && <span className="num-s faint">{destination.fact}</span>}
+                {destination.keys !== undefined && <span className="num-s faint wide">{destination.keys}</span>}
               </div>
             ))}
           </div>

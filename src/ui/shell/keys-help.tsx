@@ -1,8 +1,9 @@
 import { type ReactElement, useRef } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
-import { allCommands, type Command, type CommandsOfPart, isFixed } from './commands.ts';
+import { allCommands, type Command, type CommandsOfPart, isFixed, mergedCommands } from './commands.ts';
 import { Dialog } from './dialog.tsx';
+import dialogClasses from './dialog.module.css';
 import { type KeyChange, useKeyChange } from './key-change.ts';
 import { keysNow, LETTER_KEYS } from './keys.ts';
 import classes from './keys-help.module.css';
@@ -24,7 +25,7 @@ export function KeysHelp({ isOfAll = false, isOnly = false, onClose }: KeysHelpP
   const own = useOwnKeys();
   const place = useRef<HTMLDivElement>(null);
   return (
-    <Dialog label="Keys" className={classes.help} onClose={onClose}>
+    <Dialog label="Keys" className={`${classes.help} ${dialogClasses.scrolls}`} onClose={onClose}>
       <header>
         <h2 className="grow">Keys</h2>
         {own.size > 0 && (
@@ -47,7 +48,7 @@ export function KeysHelp({ isOfAll = false, isOnly = false, onClose }: KeysHelpP
           <section key={name}>
             <h3>{name}</h3>
             <dl>
-              {commands.map((command) => (
+              {mergedCommands(commands).map((command) => (
                 <CommandLine key={command.label} command={command} change={change} />
               ))}
             </dl>
@@ -60,7 +61,11 @@ export function KeysHelp({ isOfAll = false, isOnly = false, onClose }: KeysHelpP
 
 /** Those of the page before those of all pages, whichever was shown first. */
 function commandsHere(): readonly CommandsOfPart[] {
-  const parts = keysNow().map(({ name, bindings }) => ({ name, commands: bindings }));
+  const shown = keysNow();
+  const parts = [...new Set(shown.map(({ name }) => name))].map((name) => ({
+    name,
+    commands: shown.filter((part) => part.name === name).flatMap(({ bindings }) => bindings),
+  }));
   const isEverywhere = ({ name }: CommandsOfPart): boolean => name === 'Everywhere';
   return [...parts.filter((part) => !isEverywhere(part)), ...parts.filter(isEverywhere)];
 }

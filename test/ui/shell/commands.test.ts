@@ -32,7 +32,7 @@ test('every command of the list is one of a part of the page', () => {
 
 /** Parts that are shown at the same time. */
 const TOGETHER: readonly (readonly string[])[] = [
-  ['Everywhere', 'Filter', 'List', 'Feedback'],
+  ['Everywhere', 'List', 'Feedback'],
   ['Everywhere', 'Trace', 'Feedback'],
   ['Everywhere', 'Threads'],
   ['Everywhere', 'Thread', 'Feedback'],

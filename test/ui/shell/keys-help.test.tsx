@@ -193,7 +193,7 @@ test('a key that has a meaning on another page is named with the part that it is
 test('the keys of all pages can be changed where they are listed together', () => {
   const { getAllByRole, change, press } = show(true);
   const parts = getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-  expect(parts).toEqual(['Everywhere', 'Filter', 'List', 'Trace', 'Feedback', 'Threads', 'Thread']);
+  expect(parts).toEqual(['Everywhere', 'List', 'Trace', 'Feedback', 'Threads', 'Thread']);
   fireEvent.click(change('Zoom to the call'));
   press('w');
   expect(ownKey('f')).toBe('w');
@@ -208,6 +208,30 @@ test('keys of the page stand before those of all pages, whichever came first', (
   rerender(<Parts />);
   const parts = getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
   expect(parts).toEqual(['List', 'Everywhere']);
+});
+
+test('keys that do the same stand in one line, and parts of one name below one heading', () => {
+  const Parts = () => {
+    useKeys('List', [
+      { keys: ['ArrowDown'], label: 'Next', within: () => null, run },
+      { keys: ['/'], label: 'Filter', run },
+    ]);
+    return <Page />;
+  };
+  const { rerender, container, getAllByRole } = render(<Parts />);
+  rerender(<Parts />);
+  expect(getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['List']);
+  const lines = [...container.querySelectorAll('dl > div')].map((line) => [
+    line.querySelector('dt')?.textContent,
+    ...[...line.querySelectorAll('kbd')].map(({ textContent }) => textContent),
+  ]);
+  expect(lines.filter(([label]) => label === 'Next')).toEqual([['Next', expect.anything(), expect.anything()]]);
+  expect(
+    lines
+      .find(([label]) => label === 'Next')
+      ?.slice(1)
+      .toSorted(),
+  ).toEqual(['j', '↓']);
 });
 
 test('where there is no other page no key is taken by one', () => {
