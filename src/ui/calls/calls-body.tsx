@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect } from 'react';
+import { Unread } from '../controls/failure.tsx';
 import { latePart } from '../controls/late-part.tsx';
-import type { CallRow } from '../data/answers.ts';
+import type { CallRow, CallsSelection, Histogram as CallCounts } from '../data/answers.ts';
 import type { Column } from '../grid/column.ts';
 import { VirtualGrid } from '../grid/virtual-grid.tsx';
 import { printSpan } from './filter/range.ts';
@@ -47,7 +48,14 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
           onChange={(next) => change(next)}
         />
       ) : (
-        <Rows {...props} />
+        <div className={isUnread(calls) ? classes.heads : classes.rows}>
+          <Rows {...props} />
+        </div>
+      )}
+      {isUnread(calls) && (
+        <div className="grow">
+          <Unread what="Calls" />
+        </div>
       )}
       <CallsFoot
         project={project}
@@ -73,12 +81,24 @@ function Doing({ calls: { chosen, grid, list }, going, actions, total }: DoingPr
 }
 
 function Counts({ calls }: { readonly calls: ShownCalls }): ReactElement | null {
-  const { stats, change } = calls;
-  if (isUnread(calls)) return <HistogramPlace />;
+  const { stats, change, wanted } = calls;
+  if (isUnread(calls)) return null;
   if (stats.data === undefined) return stats.error === null && !isNothing(calls) ? <HistogramPlace /> : null;
-  if (stats.data.histogram === undefined || stats.data.count === 0) return null;
-  return <Histogram counts={stats.data.histogram} onSelect={(from, to) => change({ t: printSpan(from, to) })} />;
+  const counts = stats.data.count === 0 ? nothingSince(wanted.sums) : stats.data.histogram;
+  if (counts === undefined) return null;
+  return <Histogram counts={counts} onSelect={(from, to) => change({ t: printSpan(from, to) })} />;
 }
+
+/** An axis without bars, so that nothing moves while a filter is written that leaves no calls; none of all time. */
+function nothingSince(calls: CallsSelection | undefined): CallCounts | undefined {
+  const { started_after: after, started_before: before } = calls ?? {};
+  if (after == null) return undefined;
+  const to = before ?? new Date().toISOString();
+  const none = Array.from({ length: EMPTY_BARS }, () => 0);
+  return { from: after, to, bucket_ms: (Date.parse(to) - Date.parse(after)) / EMPTY_BARS, counts: none, errors: none };
+}
+
+const EMPTY_BARS = 96;
 
 /** Of a list that could not be read nothing is counted: numbers over no rows would say that there are none. */
 function isUnread({ failure, rows }: ShownCalls): boolean {
@@ -126,7 +146,7 @@ function Rows({ calls, going, columns, scroll, isPhone, rowPx }: CallsBodyProps)
       onStart={list.loadBefore}
       onEnd={look.loadMore}
       bones={bonesOf(calls)}
-      phoneRow={isPhone ? (row) => <PhoneRow row={row} /> : undefined}
+      phoneRow={isPhone ? (row, isSelected) => <PhoneRow row={row} isSelected={isSelected} /> : undefined}
       scroller={scroll.ref}
       onScroll={(top) => {
         scroll.keep(top);

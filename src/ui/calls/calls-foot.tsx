@@ -51,6 +51,9 @@ function Sums({ stats }: { readonly stats: CallsStats }): ReactElement {
           <span className={classes.latency}>
             p95 <span className="num">{formatRoughLatency(latency.p95)}</span>
           </span>
+          <span className={classes.latency}>
+            p99 <span className="num">{formatRoughLatency(latency.p99)}</span>
+          </span>
         </>
       )}
       {tokens.total > 0 && (

@@ -3,6 +3,7 @@ import { useSearch } from 'wouter';
 import { CALLS, type CallsState } from '../address/pages.ts';
 import type { ChangeAddress } from '../address/use-address.ts';
 import { lateLine } from '../controls/late-part.tsx';
+import pageHead from '../controls/page-head.module.css';
 import { Segmented } from '../controls/segmented.tsx';
 import classes from './calls-page.module.css';
 import { FilterBar } from './filter/filter-bar.tsx';
@@ -52,7 +53,7 @@ export function CallsHead(props: CallsHeadProps): ReactElement {
     change({ cols: [] }, { isReplacing: true });
   };
   return (
-    <div className={classes.head}>
+    <div className={`${pageHead.head} ${classes.head}`}>
       <h1>Calls</h1>
       <FilterBar value={q} selection={suggested} onChange={(next) => change({ q: next }, { isReplacing: true })} />
       {q !== '' && <QueryButton project={project} q={q} />}

@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useSearch } from 'wouter';
 import { CALLS } from '../address/pages.ts';
 import { lateLine, latePart } from '../controls/late-part.tsx';
+import { PausedContext } from '../data/as-of.ts';
 import { useProjects } from '../data/projects.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { useRowHeight } from '../shell/row-height.ts';
@@ -63,7 +64,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     scroll.toTop();
   };
   return (
-    <>
+    <PausedContext value={!state.live}>
       <title>{`Calls · ${project.split('/').at(-1)} · spoor`}</title>
       <CallsHead
         {...{ project, state, change, columns, list, wanted }}
@@ -88,7 +89,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
           />
         )}
       </div>
-    </>
+    </PausedContext>
   );
 }
 

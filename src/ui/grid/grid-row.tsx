@@ -16,7 +16,7 @@ export interface GridRowProps<Row> {
   readonly isTabStop: boolean;
   readonly isOpen: boolean;
   readonly className: string | undefined;
-  readonly phoneRow: ((row: Row) => ReactNode) | undefined;
+  readonly phoneRow: ((row: Row, isSelected: boolean) => ReactNode) | undefined;
   /** The grid of a row, and what the row does when it is used. */
   readonly latest: RefObject<{
     readonly grid: GridState;
@@ -78,7 +78,7 @@ function GridRowOf<Row>(props: GridRowProps<Row>): ReactElement {
           ))}
         </>
       ) : (
-        <div role="gridcell">{phoneRow(row)}</div>
+        <div role="gridcell">{phoneRow(row, isSelected)}</div>
       )}
     </div>
   );

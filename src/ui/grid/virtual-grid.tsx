@@ -46,7 +46,7 @@ export interface VirtualGridProps<Row> {
   readonly onEnd: (() => void) | undefined;
   /** Rows that are on their way: bars stand where they will be. */
   readonly bones: number;
-  readonly phoneRow?: ((row: Row) => ReactNode) | undefined;
+  readonly phoneRow?: ((row: Row, isSelected: boolean) => ReactNode) | undefined;
   readonly rowClass?: (row: Row) => string | undefined;
   readonly scroller: (element: HTMLDivElement | null) => void;
   readonly onScroll: (top: number) => void;

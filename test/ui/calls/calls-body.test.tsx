@@ -47,4 +47,6 @@ test('of a list that could not be read nothing is counted', async () => {
   await vi.waitFor(() => expect(asked.some((url) => url.endsWith('/calls/stats'))).toBe(true));
   expect(screen.getAllByRole('columnheader').length).toBeGreaterThan(3);
   expect(screen.getByRole('contentinfo').textContent).not.toMatch(/1,147|71 errors/);
+  // An empty place would say that there are none.
+  expect(screen.getByText('Calls will be here once they can be read')).toBeTruthy();
 });

@@ -46,6 +46,7 @@ test('calls add up to their number, errors, latency, tokens, money and those tha
     '71 errors',
     'p50 900 ms',
     'p95 4.1 s',
+    'p99 1 m 01 s',
     '3,902,000 tok',
     '$12.40',
     'Received: unknown',

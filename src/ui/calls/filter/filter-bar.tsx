@@ -30,7 +30,7 @@ export function FilterBar({ value, selection, onChange: tell }: FilterBarProps):
   const listId = useId();
   const { language } = useLanguage(isWriting || value !== '');
   const onChange = useOwnChange(value, tell, setText);
-  useKeys('Filter', [{ ...command('Filter', '/'), run: () => input.current?.focus() }]);
+  useKeys('List', [{ ...command('List', '/'), run: () => input.current?.focus() }]);
   useEffect(() => {
     const next = language && countingText(language, text, caret, value);
     if (next === undefined || next === value) return undefined;

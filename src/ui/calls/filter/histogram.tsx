@@ -1,6 +1,6 @@
 import { type CSSProperties, type PointerEvent, type ReactElement, useRef, useState } from 'react';
 import type { Histogram as Counts } from '../../data/answers.ts';
-import { clockTicks } from '../../format/clock-ticks.ts';
+import { type ClockTick, clockTicks } from '../../format/clock-ticks.ts';
 import { countOf, formatCount } from '../../format/count.ts';
 import { formatClock, formatDay, formatMinute } from '../../format/time.ts';
 import { useMedia, PHONE } from '../../shell/use-media.ts';
@@ -75,7 +75,7 @@ export function Histogram({ counts, onSelect }: HistogramProps): ReactElement {
         {drag && <Brush drag={drag} bars={bars} from={from} />}
       </div>
       <div ref={setTimes} className={classes.times} aria-hidden="true">
-        {clockTicks(from, to, mostTicks(timesPx)).map(({ at, label }) => (
+        {ticksOf(from, to, timesPx).map(({ at, label }) => (
           <span key={at} style={tickPlace((at - from) / (to - from), label)}>
             {label}
           </span>
@@ -119,8 +119,12 @@ function Brush({ drag, bars, from }: BrushProps): ReactElement {
   );
 }
 
-function mostTicks(px: number): number {
-  return Math.max(1, Math.min(MOST_TICKS, Math.floor(px / TICK_PX)));
+/** Round times, and the last one where there is room for it behind them: bars end where the calls do. */
+function ticksOf(from: number, to: number, px: number): readonly ClockTick[] {
+  const most = Math.max(1, Math.min(MOST_TICKS, Math.floor(px / TICK_PX)));
+  const ticks = clockTicks(from, to, most);
+  const roomPx = (px * (to - (ticks.at(-1)?.at ?? from))) / (to - from);
+  return roomPx < 1.5 * TICK_PX ? ticks : [...ticks, { at: to, label: timeLabel(to, to - from) }];
 }
 
 /** In the middle below its instant, but never beyond an edge. */

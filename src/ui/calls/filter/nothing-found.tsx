@@ -6,6 +6,7 @@ import { useCallCount } from '../../data/calls-stats.ts';
 import { formatCount } from '../../format/count.ts';
 import { Chips } from './chips.tsx';
 import classes from './nothing-found.module.css';
+import { faultsOf, isTerm } from './filter-faults.ts';
 import { piecesOf } from './filter-pieces.ts';
 import { steadyNow } from '../list/steady-now.ts';
 import { wantedCalls, type WantedOptions } from '../list/wanted-calls.ts';
@@ -21,15 +22,36 @@ export interface NothingFoundProps {
 }
 
 /** No call matches: which part of the filter takes away most, and what lies outside the time range. */
-export function NothingFound({ project, q, t, roots, isUnreadable, onChange }: NothingFoundProps): ReactElement {
+export function NothingFound(props: NothingFoundProps): ReactElement {
+  return (
+    <div className={classes.place}>
+      <b>{props.isUnreadable ? 'This filter cannot be read' : 'No call matches'}</b>
+      {props.isUnreadable ? <Faults {...props} /> : <Reasons {...props} />}
+    </div>
+  );
+}
+
+/** Ways to leave out what makes no sense, piece by piece. */
+function Faults({ q, onChange }: NothingFoundProps): ReactElement {
+  return (
+    <div className={classes.buttons}>
+      {faultsOf(q).map(({ piece: { text, offset }, without }) => (
+        <Button key={offset} onClick={() => onChange({ q: without })}>
+          Drop {text}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function Reasons({ project, q, t, roots, onChange }: NothingFoundProps): ReactElement {
   const options = { project, q, t, roots, now: steadyNow() };
   const all = useCallCount(wantedCalls({ ...options, q: '' }).sums).data;
   const anyTime = useCallCount(t === 'all' ? undefined : wantedCalls({ ...options, t: 'all' }).sums).data;
   const anyDepth = useCallCount(roots ? wantedCalls({ ...options, roots: false }).sums : undefined).data;
-  const terms = piecesOf(q).filter(({ fieldEnd }) => fieldEnd !== undefined);
+  const terms = piecesOf(q).filter(isTerm);
   return (
-    <div className={classes.place}>
-      <b>{isUnreadable ? 'This filter cannot be read' : 'No call matches'}</b>
+    <>
       {terms.slice(0, MOST_TERMS).map(({ text, offset }, index) => (
         <Term key={offset} term={text} options={options} index={index} all={all} />
       ))}
@@ -52,7 +74,7 @@ export function NothingFound({ project, q, t, roots, isUnreadable, onChange }: N
         {(anyTime ?? 0) > 0 && <Button onClick={() => onChange({ t: 'all' })}>Search all time</Button>}
         {(anyDepth ?? 0) > 0 && <Button onClick={() => onChange({ roots: false })}>Search all calls</Button>}
       </div>
-    </div>
+    </>
   );
 }
 
@@ -66,6 +88,7 @@ interface TermProps {
   readonly all: number | undefined;
 }
 
+/** How much a term takes away by itself, and how much would be left without it; of a lone one the first says both. */
 function Term({ term, options, index, all }: TermProps): ReactElement | null {
   const others = withoutTerm(options.q, termAt(options.q, index));
   const left = useCallCount(wantedCalls({ ...options, q: others }).sums).data;
@@ -74,9 +97,21 @@ function Term({ term, options, index, all }: TermProps): ReactElement | null {
   return (
     <p>
       <Chips text={term} /> alone removes{' '}
-      {alone === 0 ? 'all' : <span className="num">{formatCount(all - alone)}</span>} of{' '}
-      <span className="num">{formatCount(all)}</span> calls; without it <span className="num">{formatCount(left)}</span>{' '}
-      match.
+      {alone === 0 ? (
+        'all'
+      ) : (
+        <>
+          <span className="num">{formatCount(all - alone)}</span> of
+        </>
+      )}{' '}
+      <span className="num">{formatCount(all)}</span> calls
+      {others !== '' && (
+        <>
+          ; without it {left === 0 ? 'still none' : <span className="num">{formatCount(left)}</span>}{' '}
+          {left === 1 ? 'matches' : 'match'}
+        </>
+      )}
+      .
     </p>
   );
 }

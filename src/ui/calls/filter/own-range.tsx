@@ -24,16 +24,42 @@ export function OwnRange({ after, before, onChange }: OwnRangeProps): ReactEleme
         if (a < b) onChange(printSpan(a, b));
       }}
     >
-      <label>
-        From <input type="datetime-local" step="1" value={from} onChange={(event) => setFrom(event.target.value)} />
-      </label>
-      <label>
-        To <input type="datetime-local" step="1" value={to} onChange={(event) => setTo(event.target.value)} />
-      </label>
-      <p className="faint">Times in {shownZone()}</p>
-      <Button isSmall type="submit" disabled={!(a < b)}>
-        Show
-      </Button>
+      <Instant name="From" text={from} onChange={setFrom} />
+      <Instant name="To" text={to} onChange={setTo} />
+      <div>
+        <span className="faint grow">{clockWords(shownZone())}</span>
+        <Button isSmall type="submit" disabled={!(a < b)}>
+          Show
+        </Button>
+      </div>
     </form>
   );
+}
+
+interface InstantProps {
+  readonly name: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** As text: the field that browsers have for it follows their language, with months before days and two times twelve hours. */
+function Instant({ name, text, onChange }: InstantProps): ReactElement {
+  return (
+    <label>
+      {name}{' '}
+      <input
+        type="text"
+        placeholder="2026-11-23 14:09:41"
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={Number.isNaN(instantIn(text))}
+        value={text}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
+  );
+}
+
+function clockWords(zone: string): string {
+  return zone === 'UTC' ? 'UTC' : `Local time, ${zone}`;
 }

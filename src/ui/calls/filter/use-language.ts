@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { notLoaded } from '../../controls/late-part.tsx';
 import type * as Language from './filter-language.ts';
 
 export type FilterLanguage = typeof Language;
@@ -21,9 +22,7 @@ export function useLanguage(isWanted: boolean, load = loadLanguage): LoadedLangu
   const isMissing = isWanted && language === undefined && error === undefined;
   useEffect(() => {
     if (!isMissing) return;
-    void load().then(setLanguage, (reason: unknown) =>
-      setError(reason instanceof Error ? reason : new Error(String(reason))),
-    );
+    void load().then(setLanguage, (reason: unknown) => setError(notLoaded(reason)));
   }, [isMissing, load]);
   return { language, error, retry: useCallback(() => setError(undefined), []) };
 }

@@ -18,8 +18,10 @@ export interface ColumnContext {
   readonly project: string;
   /** Where latency bars end. */
   readonly p95: number | undefined;
-  /** Rows of more than a day need room for the date. */
+  /** Rows of other days need room for their day. */
   readonly hasDates: boolean;
+  /** Some instant of this day: rows of others say theirs. */
+  readonly now: number;
   /** Beside a panel names give way, too. */
   readonly isNarrow: boolean;
 }
@@ -46,7 +48,7 @@ export const LEAVING = [
 const NONE = <span className="faint">–</span>;
 
 /** All columns there are. */
-export function columnsOf({ project, p95, hasDates, isNarrow }: ColumnContext): readonly Column<CallRow>[] {
+export function columnsOf({ project, p95, hasDates, now, isNarrow }: ColumnContext): readonly Column<CallRow>[] {
   return [
     {
       id: 'op',
@@ -129,7 +131,7 @@ export function columnsOf({ project, p95, hasDates, isNarrow }: ColumnContext): 
       sortField: 'started_at',
       className: 'num faint',
       cell: ({ started_at: at }) => (
-        <span title={formatInstant(Date.parse(at))}>{formatTime(Date.parse(at), Date.now())}</span>
+        <span title={formatInstant(Date.parse(at))}>{formatTime(Date.parse(at), now)}</span>
       ),
     },
   ];

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Icon } from '../../controls/signs/icon.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { StatusSign } from '../../controls/signs/status-sign.tsx';
 import type { CallRow } from '../../data/answers.ts';
@@ -10,13 +11,23 @@ import { Cost, messageOf } from './columns.tsx';
 import classes from './phone-row.module.css';
 import { RunningTime } from './running-time.tsx';
 
-/** A call in two lines. */
-export function PhoneRow({ row }: { readonly row: CallRow }): ReactElement {
+export interface PhoneRowProps {
+  readonly row: CallRow;
+  readonly isSelected: boolean;
+}
+
+/** A call in two lines; selected ones have a tick, since a tint alone is hardly seen. */
+export function PhoneRow({ row, isSelected }: PhoneRowProps): ReactElement {
   const { latency_ms: ms } = row;
   const isError = row.state === 'error' && row.error !== null;
   return (
     <div className={classes.row}>
       <span className={classes.name}>
+        {isSelected && (
+          <span className={classes.tick}>
+            <Icon name="check" size={12} />
+          </span>
+        )}
         <StatusSign state={row.state} isSignOnly />
         <KindBox kind={row.kind} />
         <span className="cut">{showControls(row.name)}</span>

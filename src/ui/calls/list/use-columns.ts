@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { CallRow } from '../../data/answers.ts';
+import { dayOf } from '../../format/time.ts';
 import { type Column, fittingColumns } from '../../grid/column.ts';
 import { useRemembered } from '../../shell/remembered.ts';
 import { rangeOf } from '../filter/range.ts';
@@ -25,9 +26,6 @@ export interface ColumnsOptions {
   readonly widthPx: number;
 }
 
-const DAY_MS = 86_400_000;
-/** How long a page with "24 h" may have been open, so that its rows get no dates. */
-const LATE_MS = 60_000;
 /** Narrower lists have short names. */
 const NARROW_PX = 880;
 /** Check boxes at the left and the gutter at the right. */
@@ -37,10 +35,16 @@ const ROW_ENDS_PX = 52;
 export function useColumns({ project, named, t, p95, widthPx }: ColumnsOptions): ColumnChoice {
   const [kept, keep] = useRemembered('columns', USUAL_COLUMNS.join(','));
   const chosen = named.length > 0 ? named : kept.split(',');
-  const after = rangeOf(t, Date.now()).after;
-  const hasDates = after === undefined || Date.now() - after > DAY_MS + LATE_MS;
+  const today = dayOf(Date.now());
+  const { after } = rangeOf(t, Date.now());
+  const hasDates = after === undefined || dayOf(after) !== today;
+  // Rows that were drawn yesterday say so from midnight on.
+  const now = useMemo(() => ({ today, at: Date.now() }), [today]).at;
   const isNarrow = widthPx < NARROW_PX;
-  const all = useMemo(() => columnsOf({ project, p95, hasDates, isNarrow }), [project, p95, hasDates, isNarrow]);
+  const all = useMemo(
+    () => columnsOf({ project, p95, hasDates, now, isNarrow }),
+    [project, p95, hasDates, now, isNarrow],
+  );
   const shown = useMemo(() => {
     const wanted = all.filter(({ id }) => id === 'op' || chosen.includes(id));
     return fittingColumns(wanted, widthPx - ROW_ENDS_PX, LEAVING);

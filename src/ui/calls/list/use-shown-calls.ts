@@ -107,7 +107,7 @@ export function useShownCalls(project: string): ShownCalls {
     sight,
     keepsAll: isChoosing || isLookedThrough,
   });
-  const waiting = useWaitingCount({ project, list, wanted });
+  const waiting = useWaitingCount({ project, list, wanted, isPaused: !live });
   const met = useRowsBeyond({ project, rows: list.rows, conditions: wanted.beyond, isHeld: isLookedAt });
   const look = useLook({
     key: JSON.stringify([wanted.selection, wanted.beyond, sort]),
@@ -138,7 +138,7 @@ export function useShownCalls(project: string): ShownCalls {
     grid,
     chosen,
     stats: {
-      data: stats.data,
+      data: withoutHidden(stats.data, met.rows.length - rows.length),
       isOld: stats.isPlaceholderData,
       error: stats.error,
       refetch: () => void stats.refetch(),
@@ -149,6 +149,11 @@ export function useShownCalls(project: string): ShownCalls {
     onScroll,
     onLeave: useCallback(() => onScroll(0), [onScroll]),
   };
+}
+
+/** Calls that are about to be deleted are shown no more, and not counted. */
+function withoutHidden(stats: CallsStats | undefined, hidden: number): CallsStats | undefined {
+  return stats === undefined || hidden === 0 ? stats : { ...stats, count: Math.max(0, stats.count - hidden) };
 }
 
 /** The time that ranges are counted from; for other calls it is taken anew. */

@@ -1,8 +1,13 @@
 import { cleanup, render } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Histogram } from '../../../../src/ui/calls/filter/histogram.tsx';
+import { showInUtc } from '../../../../src/ui/format/time.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  showInUtc(false);
+  vi.restoreAllMocks();
+});
 
 test.each([
   [1, '1'],
@@ -28,4 +33,21 @@ test.each([
   getByText(line);
   const heights = [...container.querySelectorAll<HTMLElement>('i')].map(({ style }) => Number.parseFloat(style.height));
   expect(Math.max(...heights)).toBeLessThanOrEqual(100);
+});
+
+test.each([
+  ['2026-11-27T09:50:00Z', ['00:00', '02:00', '04:00', '06:00', '08:00', '09:50']],
+  // There is no room for two.
+  ['2026-11-27T08:58:00Z', ['00:00', '02:00', '04:00', '06:00', '08:00']],
+])('where the bars end is said behind the last round time, if there is room: %s', (to, labels) => {
+  showInUtc(true);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600);
+  const { container } = render(
+    <Histogram
+      counts={{ from: '2026-11-27T00:00:00Z', to, bucket_ms: 3_600_000, counts: [1], errors: [0] }}
+      onSelect={() => undefined}
+    />,
+  );
+  const shown = [...container.querySelectorAll('[aria-hidden] > span')].map(({ textContent }) => textContent);
+  expect(shown).toEqual(labels);
 });

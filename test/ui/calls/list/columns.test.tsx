@@ -67,7 +67,7 @@ function List({ rows, p95 }: { readonly rows: readonly CallRow[]; readonly p95: 
       rows={rows}
       above={0}
       idOf={({ id }) => id}
-      columns={columnsOf({ project: 'local/app', p95, hasDates: false, isNarrow: false })}
+      columns={columnsOf({ project: 'local/app', p95, hasDates: false, now: Date.now(), isNarrow: false })}
       rowCount={rows.length}
       rowPx={28}
       grid={grid}
