@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { CopyMenu } from '../calls/copy-menu.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
+import pageHead from '../controls/page-head.module.css';
 import { FactLine, type LineFact } from '../controls/facts/fact-line.tsx';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
@@ -26,7 +27,7 @@ export function ThreadHead({ project, threadId, turns, live, onBack }: ThreadHea
   const running = turns.findIndex(({ state }) => state === 'running');
   const name = showControls(threadId);
   return (
-    <header className={classes.head}>
+    <header className={`${pageHead.head} ${classes.head}`}>
       <IconButton isSmall icon="back" label="Back to threads" keys="Escape" onClick={onBack} />
       <h1 className="cut" title={name}>
         <bdi>{name}</bdi>

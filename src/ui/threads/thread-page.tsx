@@ -13,6 +13,7 @@ import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
 import { Strip } from '../controls/strip.tsx';
 import type { CallRow } from '../data/answers.ts';
+import { PausedContext } from '../data/as-of.ts';
 import { useCallChanges } from '../data/call-changes.ts';
 import { isSaidOfPage } from '../data/page-error.ts';
 import { type FirstRows, turnsKey, useTurns } from '../data/threads.ts';
@@ -85,54 +86,56 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   return (
     <CallSourceContext value={source}>
       <ContentSourceContext value={source}>
-        <ThreadHead
-          project={project}
-          threadId={threadId}
-          turns={turns}
-          live={
-            <LiveButton isOn={live} isOpen={isOpen} isIdle={error !== null && data === undefined} onToggle={pause} />
-          }
-          onBack={() => navigate(paths.threads(project))}
-        />
-        {error !== null && !isSaidOfPage(error, data) && (
-          <Failure what="The thread could not be read" error={error} onRetry={() => void refetch()} />
-        )}
-        {error !== null && data === undefined && <ThreadUnread />}
-        {isPending && error === null && (
-          <ThreadLoading
-            isStopped={!isFetching}
-            onStop={() => void client.cancelQueries({ queryKey: turnsKey(project, threadId) })}
-            onGoOn={() => void refetch()}
+        <PausedContext value={!live}>
+          <ThreadHead
+            project={project}
+            threadId={threadId}
+            turns={turns}
+            live={
+              <LiveButton isOn={live} isOpen={isOpen} isIdle={error !== null && data === undefined} onToggle={pause} />
+            }
+            onBack={() => navigate(paths.threads(project))}
           />
-        )}
-        {!isPending && turns.length === 0 && error === null && (
-          <div className={classes.none}>
-            <b>This thread has no turns here</b>
-            <p>They were deleted, or have not arrived.</p>
-            <Button onClick={() => navigate(paths.threads(project))}>Back to threads</Button>
-          </div>
-        )}
-        {data?.isCut === true && (
-          <Strip tone="warn">The first {formatCount(turns.length)} turns; this thread has more</Strip>
-        )}
-        {turn !== undefined && (
-          <>
-            <TurnStrip turns={turns} selected={selected} onSelect={choose} />
-            <div className={classes.panes}>
-              <TurnList
-                ref={list}
-                turns={turns}
-                selected={selected}
-                find={find}
-                findField={field}
-                onSelect={choose}
-                onNextError={turns.some(({ state }) => state === 'error') ? goToError : undefined}
-              />
-              <Conversation project={project} turns={turns} selected={selected} onSelect={choose} onRead={stay} />
-              <TurnFacts project={project} turns={turns} selected={selected} turn={turn} onUse={stay} />
+          {error !== null && !isSaidOfPage(error, data) && (
+            <Failure what="The thread could not be read" error={error} onRetry={() => void refetch()} />
+          )}
+          {error !== null && data === undefined && <ThreadUnread />}
+          {isPending && error === null && (
+            <ThreadLoading
+              isStopped={!isFetching}
+              onStop={() => void client.cancelQueries({ queryKey: turnsKey(project, threadId) })}
+              onGoOn={() => void refetch()}
+            />
+          )}
+          {!isPending && turns.length === 0 && error === null && (
+            <div className={classes.none}>
+              <b>This thread has no turns here</b>
+              <p>They were deleted, or have not arrived.</p>
+              <Button onClick={() => navigate(paths.threads(project))}>Back to threads</Button>
             </div>
-          </>
-        )}
+          )}
+          {data?.isCut === true && (
+            <Strip tone="warn">The first {formatCount(turns.length)} turns; this thread has more</Strip>
+          )}
+          {turn !== undefined && (
+            <>
+              <TurnStrip turns={turns} selected={selected} onSelect={choose} />
+              <div className={classes.panes}>
+                <TurnList
+                  ref={list}
+                  turns={turns}
+                  selected={selected}
+                  find={find}
+                  findField={field}
+                  onSelect={choose}
+                  onNextError={turns.some(({ state }) => state === 'error') ? goToError : undefined}
+                />
+                <Conversation project={project} turns={turns} selected={selected} onSelect={choose} onRead={stay} />
+                <TurnFacts project={project} turns={turns} selected={selected} turn={turn} onUse={stay} />
+              </div>
+            </>
+          )}
+        </PausedContext>
       </ContentSourceContext>
     </CallSourceContext>
   );

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { paths } from '../address/paths.ts';
 import { Bone } from '../controls/signs/bones.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
 import { useToast } from '../controls/toast.tsx';
 import type { ListedThread } from '../data/threads.ts';
 import { formatCount } from '../format/count.ts';
@@ -12,6 +13,7 @@ import { formatInstant, formatTime } from '../format/time.ts';
 import { copyText, NOT_COPIED } from '../json/copy-text.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './threads-page.module.css';
+import { PHONE, useMedia } from '../shell/use-media.ts';
 import { useThreadKeys } from './use-thread-keys.ts';
 
 export interface ThreadTableProps {
@@ -39,7 +41,13 @@ export function ThreadTable({ project, threads }: ThreadTableProps): ReactElemen
   );
 }
 
-const NAMES = ['Thread', 'Begins with', 'Turns', 'p50', 'p99', 'Started', 'Last turn'];
+const NAMES = ['Thread', 'Begins with', 'Status', 'Turns', 'p50', 'p99', 'Started', 'Last turn'];
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  Status: 'Of the last turn',
+  p50: 'Half of the turns took no longer',
+  p99: '99 of 100 turns took no longer',
+};
 
 /** By it threads come in their order. */
 const NEWEST_FIRST = 'Last turn';
@@ -49,7 +57,12 @@ function Names(): ReactElement {
     <thead>
       <tr>
         {NAMES.map((name) => (
-          <th key={name} scope="col" aria-sort={name === NEWEST_FIRST ? 'descending' : undefined}>
+          <th
+            key={name}
+            scope="col"
+            title={MEANINGS[name]}
+            aria-sort={name === NEWEST_FIRST ? 'descending' : undefined}
+          >
             {name}
             {name === NEWEST_FIRST && <Icon name="arrow-down" size={12} />}
           </th>
@@ -63,7 +76,9 @@ function Names(): ReactElement {
 const BARS = [36, 28, 46, 32, 40, 26, 44, 30, 38, 34];
 /** Of an id, and of the numbers, in pixels. */
 const ID_BAR = 64;
-const NUMBER_BARS = [16, 48, 48, 56, 56];
+const OTHER_BARS = [48, 16, 48, 48, 56, 56];
+/** Lines down to the foot of any window; those below it are not seen. */
+const BONE_LINES = 80;
 
 /** The table without a line: those could not be read. */
 export function ThreadHeads(): ReactElement {
@@ -80,15 +95,15 @@ export function ThreadBones(): ReactElement {
     <table className={classes.table} aria-hidden="true">
       <Names />
       <tbody>
-        {BARS.map((width) => (
-          <tr key={width}>
+        {Array.from({ length: BONE_LINES }, (_, line) => (
+          <tr key={line}>
             <th>
               <Bone width={ID_BAR} />
             </th>
             <td>
-              <Bone width={`${width}%`} />
+              <Bone width={`${BARS[line % BARS.length] ?? 0}%`} />
             </td>
-            {NUMBER_BARS.map((px, column) => (
+            {OTHER_BARS.map((px, column) => (
               <td key={NAMES[column + 2]}>
                 <Bone width={px} />
               </td>
@@ -107,8 +122,9 @@ interface LineProps {
 }
 
 function ThreadLine({ project, thread, now }: LineProps): ReactElement {
-  const { thread_id: id, turn_count: turns, start_time: began, last_updated: last, first } = thread;
+  const { thread_id: id, turn_count: turns, start_time: began, last_updated: updated, first, last } = thread;
   const name = showControls(id);
+  const isPhone = useMedia(PHONE);
   return (
     <tr>
       <th scope="row" className="cut">
@@ -119,11 +135,18 @@ function ThreadLine({ project, thread, now }: LineProps): ReactElement {
       <td className="cut" title={first?.input ?? undefined}>
         <bdi>{showControls(previewText(first?.input ?? '–'))}</bdi>
       </td>
+      <td className="cut">
+        {last === undefined ? (
+          '–'
+        ) : (
+          <StatusSign state={last.state} word={last.state === 'error' ? last.error_type : null} isSignOnly={isPhone} />
+        )}
+      </td>
       <td>{formatCount(turns)}</td>
       <td>{durationText(thread.p50_turn_duration_ms)}</td>
       <td>{durationText(thread.p99_turn_duration_ms)}</td>
       <td title={formatInstant(Date.parse(began))}>{formatTime(Date.parse(began), now)}</td>
-      <td title={formatInstant(Date.parse(last))}>{formatTime(Date.parse(last), now)}</td>
+      <td title={formatInstant(Date.parse(updated))}>{formatTime(Date.parse(updated), now)}</td>
     </tr>
   );
 }

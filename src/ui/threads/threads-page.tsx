@@ -8,7 +8,8 @@ import { RangeMenu } from '../calls/filter/range-menu.tsx';
 import { LiveButton } from '../calls/live-button.tsx';
 import { Foot } from '../controls/foot.tsx';
 import { Button, IconButton } from '../controls/button.tsx';
-import { Failure } from '../controls/failure.tsx';
+import { Failure, Unread } from '../controls/failure.tsx';
+import pageHead from '../controls/page-head.module.css';
 import { Icon } from '../controls/signs/icon.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
 import { WaitingBars, WaitingWords } from '../controls/waiting.tsx';
@@ -56,7 +57,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
   const hidden = { byWords: q !== '', byTime: t !== 'all' };
   return (
     <>
-      <header className={classes.head}>
+      <header className={`${pageHead.head} ${classes.head}`}>
         <h1>Threads</h1>
         <label className={classes.find}>
           <Icon name="search" />
@@ -91,18 +92,28 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
       {error !== null && !isSaidOfPage(error, data) && (
         <Failure what="Threads could not be read" error={error} onRetry={() => void refetch()} />
       )}
-      <div className={classes.list}>
+      <div className={threads === undefined ? `${classes.list} ${classes.still}` : classes.list}>
         {threads?.length === 0 && <NoThreads {...hidden} onShowAll={() => change({ q: '', t: 'all' })} />}
         {threads === undefined && error === null && (
           <WaitingBars isStopped={!isFetching}>
             <ThreadBones />
           </WaitingBars>
         )}
-        {threads === undefined && error !== null && <ThreadHeads />}
+        {threads === undefined && error !== null && (
+          <>
+            <ThreadHeads />
+            <Unread what="Threads" />
+          </>
+        )}
         {threads !== undefined && threads.length > 0 && <ThreadTable project={project} threads={threads} />}
       </div>
       <Foot>
-        {threads !== undefined && footText(threads.length, (data?.length ?? 0) >= LISTED_THREADS)}
+        {threads !== undefined && (
+          <>
+            <span className="grow" />
+            {footText(threads.length, (data?.length ?? 0) >= LISTED_THREADS)}
+          </>
+        )}
         {threads === undefined && error === null && (
           <WaitingWords
             what="threads"

@@ -11,7 +11,7 @@ import { MessageView } from '../chat/message-view.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatCost } from '../format/cost.ts';
 import { formatRoughLatency, latencyText } from '../format/latency.ts';
-import { formatClock } from '../format/time.ts';
+import { formatTime } from '../format/time.ts';
 import { JsonView } from '../json/json-view.tsx';
 import classes from './thread-page.module.css';
 import { TurnTools } from './turn-tools.tsx';
@@ -36,7 +36,7 @@ export function TurnView({ project, turn, number, isSelected, onSelect }: TurnVi
     <div data-turn={number - 1}>
       <div className={`${classes.separator} ${isSelected ? classes.current : ''}`} onClick={onSelect}>
         <b>{number}</b>
-        <span className="num-s">{formatClock(Date.parse(turn.started_at))}</span>
+        <span className="num-s">{formatTime(Date.parse(turn.started_at), Date.now())}</span>
         <span className="grow" />
         <span className="num-s">{facts.filter((fact) => fact !== undefined).join(' · ')}</span>
         {isSelected && (

@@ -225,7 +225,7 @@ async function hasFocus(page: Page, link: string): Promise<boolean> {
 }
 
 async function countOf(line: ReturnType<Page['getByRole']>): Promise<number> {
-  return Number(await line.getByRole('cell').nth(1).innerText());
+  return Number(await line.getByRole('cell').nth(2).innerText());
 }
 
 function turn(number: number): Plan {

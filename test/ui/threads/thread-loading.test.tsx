@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { ThreadLoading } from '../../../src/ui/threads/thread-loading.tsx';
+import { ThreadLoading, ThreadUnread } from '../../../src/ui/threads/thread-loading.tsx';
 
 afterEach(cleanup);
 
@@ -14,4 +14,10 @@ test('a thread that is read has its panes, with bars where its turns will be, an
   expect(panes()).toEqual(['Turns', 'Conversation', 'Turn']);
   expect(bars()).toBe(0);
   expect(screen.getByRole('status').textContent).toContain('Stopped reading the turns');
+});
+
+test('one that could not be read has its panes, and says in their place what will be there', () => {
+  render(<ThreadUnread />);
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(3);
+  expect(screen.getByText('Turns will be here once they can be read')).toBeTruthy();
 });

@@ -1,5 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CallRow } from '../../../src/ui/data/answers.ts';
 import { handleKey } from '../../../src/ui/shell/keys.ts';
 import { ThreadTable } from '../../../src/ui/threads/thread-table.tsx';
 
@@ -13,6 +14,7 @@ const THREADS = ['first', 'second', 'third'].map((id) => ({
   p50_turn_duration_ms: 12,
   p99_turn_duration_ms: 12,
   first: undefined,
+  last: undefined,
 }));
 
 beforeEach(() => addEventListener('keydown', handleKey));
@@ -72,4 +74,17 @@ test('arrows, Home and End are those of the table only in it, or where nothing h
   expect(focused()).toBe('first');
   press('ArrowDown');
   expect(focused()).toBe('second');
+});
+
+test.each([
+  ['running', { state: 'running' }],
+  ['SMTPError', { state: 'error', error_type: 'SMTPError' }],
+  ['ok', { state: 'success', error_type: null }],
+] satisfies [string, Partial<CallRow>][])('a thread says how its last turn is: %s', (word, last) => {
+  // Nothing else of the turn is looked at.
+  const threads = THREADS.slice(0, 1).map((thread) => ({ ...thread, last: last as CallRow }));
+  render(<ThreadTable project="local/app" threads={threads} />);
+  const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  const cells = [...(screen.getAllByRole('row')[1]?.children ?? [])].map(({ textContent }) => textContent);
+  expect(cells[heads.indexOf('Status')]).toBe(word);
 });

@@ -108,6 +108,7 @@ test('a list that could not be read keeps the heads of its columns', async () =>
   await screen.findByText(/Threads could not be read: Too many/);
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toContain('Begins with');
   expect(screen.queryAllByRole('row')).toHaveLength(1);
+  expect(screen.getByText('Threads will be here once they can be read')).toBeTruthy();
   const sorted = screen.getAllByRole('columnheader').filter((head) => head.hasAttribute('aria-sort'));
   expect(sorted.map(({ textContent }) => textContent)).toEqual(['Last turn']);
 });
