@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useMemo } from 'react';
+import { type CSSProperties, type ReactElement, useMemo } from 'react';
 import { isRef } from '../../protocol/ref.ts';
 import { IconButton } from '../controls/button.tsx';
 import { useCopy } from '../controls/use-copy.ts';
@@ -10,8 +10,8 @@ import classes from './call-detail.module.css';
 import { placeOf } from './call-kind.ts';
 import type { CallRecord } from './call-record.ts';
 import { type CallSource, useCallSource } from './call-source.ts';
-import { useCodeRoom } from './code-room.ts';
-import { codeLines } from './code-tokens.ts';
+import { type CodeToken, codeLines } from './code-tokens.ts';
+import { type SourceLines, sourceLinesOf } from './source-lines.ts';
 
 /** The source of the version of the op that ran. */
 export function CodeTab({ record }: { readonly record: CallRecord }): ReactElement {
@@ -24,23 +24,24 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
     enabled: isVersion,
     queryFn: async ({ signal }) => (await readSource(source, record.opName, signal)) ?? null,
   });
-  useCodeRoom(isVersion ? (data === undefined ? undefined : data !== null) : false);
   if (!isVersion) return <p className={classes.missing}>No source was recorded: only traced functions have one.</p>;
   if (error !== null)
     return <Failure what="The source could not be read" error={error} onRetry={() => void refetch()} />;
   if (isPending) return <p className={classes.missing}>reading…</p>;
   if (data === null || data === undefined) return <p className={classes.missing}>The source is not kept here.</p>;
+  const lines = sourceLinesOf(record, data.code);
+  const own = place === undefined ? data.name : `traced at ${place.file}:${place.line}`;
   return (
     <div>
       <div className={classes.codeBar}>
         {data.version !== undefined && <span className="num-s">v{data.version}</span>}
-        <span className="muted cut" title={COUNTED}>
-          {showControls(place === undefined ? data.name : `traced at ${place.file}:${place.line}`)}
+        <span className="muted cut" title={lines === undefined ? COUNTED : undefined}>
+          {showControls(lines === undefined ? own : `${lines.file}:${lines.first}`)}
         </span>
         <span className="grow" />
         <IconButton icon="copy" isSmall label="Copy source" onClick={() => copy(data.code)} />
       </div>
-      <CodeText code={data.code} ending={data.name.split('.').at(-1) ?? ''} />
+      <CodeText code={data.code} ending={data.name.split('.').at(-1) ?? ''} placed={lines} />
     </div>
   );
 }
@@ -61,32 +62,52 @@ async function readSource(source: CallSource, ref: string, signal: AbortSignal):
   return blob && { name: marker.name, code: await blob.text(), version: object.version };
 }
 
-/**
- * Lines of a source, counted from its first one. The place above it is where the function was given to `traced`: it may stand
- * elsewhere in its file, and compilers leave lines out of it, so numbers that begin there would name lines of other code.
- * Versions, which are the same wherever their code is moved, know no line.
- */
-function CodeText({ code, ending }: { readonly code: string; readonly ending: string }): ReactElement {
+interface CodeTextProps {
+  readonly code: string;
+  readonly ending: string;
+  /** Absent: lines are counted from the first one, since nobody knows where they stand. */
+  readonly placed: SourceLines | undefined;
+}
+
+function CodeText({ code, ending, placed }: CodeTextProps): ReactElement {
   // The end of the last line begins none.
   const lines = useMemo(() => codeLines(code.replace(/\n$/, ''), ending), [code, ending]);
+  const first = placed?.first ?? 1;
   return (
     <pre className={classes.code} role="region" aria-label="Source" tabIndex={0}>
       {lines.map((tokens, index) => (
         // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className={classes.codeLine}>
-          <span className={classes.lineNumber} aria-hidden="true">
-            {index + 1}
-          </span>
-          <code>
-            {tokens.map(({ kind, text }, at) => (
-              // oxlint-disable-next-line react/no-array-index-key
-              <span key={at} className={kind === 'plain' ? undefined : classes[kind]}>
-                {showControls(text)}
-              </span>
-            ))}
-          </code>
-        </div>
+        <CodeLine key={index} tokens={tokens} number={first + index} isFailed={first + index === placed?.failed} />
       ))}
     </pre>
+  );
+}
+
+interface CodeLineProps {
+  readonly tokens: readonly CodeToken[];
+  readonly number: number;
+  readonly isFailed: boolean;
+}
+
+function CodeLine({ tokens, number, isFailed }: CodeLineProps): ReactElement {
+  const blanks = /^\s*/.exec(tokens[0]?.text ?? '')?.[0].length ?? 0;
+  return (
+    <div
+      className={isFailed ? `${classes.codeLine} ${classes.failedLine}` : classes.codeLine}
+      style={{ '--blanks': `${blanks}ch` } as CSSProperties}
+    >
+      <span className={classes.lineNumber} aria-hidden="true">
+        {number}
+      </span>
+      <code>
+        {isFailed && <span className="vh">Failed here: </span>}
+        {tokens.map(({ kind, text }, at) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={at} className={kind === 'plain' ? undefined : classes[kind]}>
+            {showControls(text)}
+          </span>
+        ))}
+      </code>
+    </div>
   );
 }

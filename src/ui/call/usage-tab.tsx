@@ -3,11 +3,16 @@ import { formatCount } from '../format/count.ts';
 import { formatMoney } from '../format/money.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './call-detail.module.css';
+import { useCallsBelow } from './calls-below.ts';
 import { type UsageRow, usageRows } from './usage-rows.ts';
 
 /** Tokens by model and bucket, with what they cost; a model without a price is named, not free. */
 export function UsageTab({ summary }: { readonly summary: Readonly<Record<string, unknown>> }): ReactElement {
   const rows = usageRows(summary);
+  // One call asks a model once: more of them were asked by calls below it.
+  const isOfOthers = rows.reduce((sum, { requests }) => sum + requests, 0) > 1;
+  const below = useCallsBelow();
+  const hasBelow = below === undefined ? isOfOthers : below > 0;
   return (
     <section className={classes.part}>
       <table className={classes.usage}>
@@ -25,7 +30,7 @@ export function UsageTab({ summary }: { readonly summary: Readonly<Record<string
           ))}
         </tbody>
       </table>
-      <p className="faint">Calls below this one, if there are any, are included.</p>
+      {hasBelow && <p className="faint">Calls below this one are included.</p>}
     </section>
   );
 }

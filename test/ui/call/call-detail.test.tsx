@@ -4,9 +4,9 @@ import type { ReactElement } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallDetail, type CallDetailProps } from '../../../src/ui/call/call-detail.tsx';
 import { type CallSource, CallSourceContext, type Feedback } from '../../../src/ui/call/call-source.ts';
-import { CodeRoomContext } from '../../../src/ui/call/code-room.ts';
+import { CallsBelowContext } from '../../../src/ui/call/calls-below.ts';
 import type { GivenFeedback } from '../../../src/ui/data/give-feedback.ts';
-import { AsOfContext } from '../../../src/ui/data/as-of.ts';
+import { AsOfContext, PausedContext } from '../../../src/ui/data/as-of.ts';
 import { PageError } from '../../../src/ui/data/page-error.ts';
 import { ToastPlace } from '../../../src/ui/controls/toast.tsx';
 import { handleKey } from '../../../src/ui/shell/keys.ts';
@@ -214,6 +214,21 @@ describe('a call', () => {
       ]);
     });
 
+    test.each([
+      ['where there are calls below', 3, true],
+      ['of a call without any', 0, false],
+      ['of a call of which nobody knows, by its three requests', undefined, true],
+    ])('Usage says that calls below are included %s', async (_what, below, isSaid) => {
+      const source: CallSource = { ...NO_SOURCE, readCall: async () => JSON.stringify({ call: whole }) };
+      render(
+        <CallsBelowContext value={below}>
+          <Around source={source} tab="usage" />
+        </CallsBelowContext>,
+      );
+      await screen.findByRole('table');
+      expect(screen.queryByText('Calls below this one are included.') !== null).toBe(isSaid);
+    });
+
     test('Raw has the whole record as the service keeps it', async () => {
       const panel = await panelOf('Raw');
       fireEvent.click(within(panel).getByRole('button', { name: 'Expand all of call' }));
@@ -346,37 +361,28 @@ describe('a call', () => {
     expect(textOf()).toContain('return 1;');
   });
 
-  test('tells whether there is source to show, which needs room; not while it is being read', async () => {
+  test('that failed in its source shows the lines as the file counts them, and marks the one that threw', async () => {
+    const blob = new Blob(['async function plan() {\n  const all = [];\n  throw new Error(all);\n}']);
     const value = { _type: 'CustomType', svc_type: { type: 'Op' }, files: { 'obj.js': 'digest' } };
-    const ref = `svc:///local/app/op/plan:${'a'.repeat(43)}`;
-    let arrive: (blob: Blob) => void = () => undefined;
-    const blob = new Promise<Blob>((resolve) => (arrive = resolve));
-    const told = vi.fn<(hasSource: boolean) => void>();
-    const around = (call: object) => (
-      <CodeRoomContext value={told}>
-        <Around
-          source={{
-            ...NO_SOURCE,
-            readCall: async () => JSON.stringify({ call }),
-            readObject: async () => ({ value, version: 5, createdAt: undefined }),
-            readFile: () => blob,
-          }}
-          tab="code"
-        />
-      </CodeRoomContext>
+    show(
+      {
+        ...CALL,
+        op_name: `svc:///local/app/op/plan:${'a'.repeat(43)}`,
+        attributes: { svc: { code_file: 'src/plan.ts', code_line: 21 } },
+        exception: 'Error: no\n    at plan (/app/src/plan.ts:23:9)',
+        output: null,
+      },
+      { readObject: async () => ({ value, version: 5, createdAt: undefined }), readFile: async () => blob },
+      { tab: 'code' },
     );
-    const { unmount } = render(around({ ...CALL, op_name: ref }));
-    await screen.findByText('reading…');
-    expect(told).not.toHaveBeenCalled();
-    arrive(new Blob(['async function plan() {}']));
-    await screen.findByText('v5');
-    expect(told.mock.calls).toEqual([[true]]);
-    unmount();
-    // Whoever goes from call to call sees the pane stay as it is until it is known.
-    expect(told.mock.calls).toEqual([[true]]);
-    render(around(CALL));
-    await screen.findByText(/^No source was recorded/);
-    expect(told.mock.lastCall).toEqual([false]);
+    const source = await screen.findByRole('region', { name: 'Source' });
+    expect(source.textContent).toMatch(/^21async function plan/);
+    expect(
+      within(source)
+        .getByText(/^Failed here/)
+        .closest('div')?.textContent,
+    ).toBe('23Failed here:   throw new Error(all);');
+    expect(screen.getByText('src/plan.ts:21')).toBeTruthy();
   });
 
   test('takes a thumb, a note and a score', async () => {
@@ -517,6 +523,34 @@ test('a file asks no call for its end, and counts to when it was written', async
   await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(reads).toBe(1);
   expect(textOf()).toContain('1 m 30 s');
+});
+
+test('on a page that is paused a call that runs is not read again, and its times stand still, until it goes on', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let reads = 0;
+  const source: CallSource = {
+    ...NO_SOURCE,
+    readCall: async () => {
+      reads += 1;
+      return JSON.stringify({ call: { ...CALL, ended_at: null } });
+    },
+  };
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const page = (isPaused: boolean) => (
+    <PausedContext value={isPaused}>
+      <Around source={source} client={client} />
+    </PausedContext>
+  );
+  const { rerender } = render(page(true));
+  await screen.findByRole('heading', { name: 'plan' });
+  const facts = () => screen.getByText('Started').closest('dl')?.textContent;
+  const before = facts();
+  await act(() => vi.advanceTimersByTimeAsync(3 * 86_400_000));
+  expect([reads, facts()]).toEqual([1, before]);
+  rerender(page(false));
+  await act(() => vi.advanceTimersByTimeAsync(5000));
+  expect(reads).toBeGreaterThan(1);
+  expect(facts()).not.toBe(before);
 });
 
 test('+, - and c say something about a call from every tab', async () => {
