@@ -50,8 +50,12 @@ export interface Completeness {
   readonly detail: string;
 }
 
-/** How much of the trace is here, in words; said also when all is well. */
-export function completenessOf(skeleton: TraceSkeleton, facts: TraceFacts): Completeness {
+/**
+ * How much of the trace is here, in words; said also when all is well.
+ *
+ * @param said what stands beside it, and is not said again
+ */
+export function completenessOf(skeleton: TraceSkeleton, facts: TraceFacts, said = ''): Completeness {
   const { received, missingParents, count } = skeleton;
   const total = Math.max(received, count) + missingParents;
   const parts = [`${formatCount(received)} of ${formatCount(total)} received`];
@@ -59,7 +63,7 @@ export function completenessOf(skeleton: TraceSkeleton, facts: TraceFacts): Comp
   if (missingParents > 0) parts.push(`${countOf(missingParents, 'parent')} missing`);
   const ended = count - facts.running - facts.neverEnded;
   return {
-    text: parts.join(' · '),
+    text: parts.filter((part) => part !== said).join(' · '),
     isWhole: facts.neverEnded === 0 && missingParents === 0,
     detail: `${formatCount(count)} started, ${formatCount(ended)} ended, ${formatCount(facts.running)} running, ${formatCount(facts.neverEnded)} never ended`,
   };

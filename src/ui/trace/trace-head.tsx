@@ -11,8 +11,9 @@ import { PHONE, useMedia } from '../shell/use-media.ts';
 import { at } from './layout/numbers.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import { PhoneSteps } from './phone/phone-steps.tsx';
+import { durationText } from './tree/duration-text.ts';
 import { callKind, callLabel, callName } from './tree/row-text.ts';
-import { completenessOf, type TraceFacts } from './trace-facts.ts';
+import { type Completeness, completenessOf, type TraceFacts } from './trace-facts.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import classes from './trace-head.module.css';
 
@@ -41,6 +42,7 @@ export function TraceHead(props: TraceHeadProps): ReactNode {
   const { skeleton } = trace;
   const { root } = facts;
   const isInBar = useIsInBar();
+  const state = stateOf(skeleton, facts);
   return (
     <header className={classes.head}>
       {onBack && !isInBar && <BackButton onBack={onBack} />}
@@ -48,23 +50,38 @@ export function TraceHead(props: TraceHeadProps): ReactNode {
       <h1 className={classes.name} title={callName(skeleton, root)}>
         {callName(skeleton, root)}
       </h1>
-      <StateChip trace={trace} facts={facts} />
-      <FactLine className={classes.facts} facts={lineFacts(props)} />
+      <span className={`${classes.chip} ${classes.cut} ${classes[state.tone]}`} title={state.title ?? state.words}>
+        <StatusSign state={state.sign} word={state.words} />
+      </span>
+      <FactLine className={classes.facts} facts={lineFacts(props, state)} />
       {following}
       <span className={classes.actions}>{actions}</span>
     </header>
   );
 }
 
-function lineFacts({ trace: { skeleton, layout }, facts, now, cached }: TraceHeadProps): readonly LineFact[] {
+function lineFacts(
+  { trace: { skeleton, layout }, facts, now, cached }: TraceHeadProps,
+  said: StateWords,
+): readonly LineFact[] {
   const { root, tops } = facts;
   const { usd, isUnpriced } = facts.cost;
   const state = at(skeleton.states, root);
   const isRunning = state === CallState.running;
+  const own = callLabel(skeleton, layout, root, now).number;
+  const whole = durationText(layout.times.span);
+  // What goes on after its first call has ended, or began before it, makes the axis longer than that.
+  const isPart = at(skeleton.endedAt, root) > 0 && facts.running === 0 && whole !== own;
   const duration = (
-    <span className={state === CallState.neverEnded ? 'warn' : classes.number}>
-      {callLabel(skeleton, layout, root, now).number}
-    </span>
+    <>
+      <span className={state === CallState.neverEnded ? 'warn' : classes.number}>{own}</span>
+      {isPart && (
+        <span title="From the first start to the last end">
+          {' '}
+          of <span className={classes.number}>{whole}</span>
+        </span>
+      )}
+    </>
   );
   const calls = (
     <>
@@ -90,18 +107,18 @@ function lineFacts({ trace: { skeleton, layout }, facts, now, cached }: TraceHea
     ...(isRunning
       ? [{ name: 'started', content: `started ${formatAgo(at(layout.times.start, root) / 1000, now / 1000)}` }]
       : []),
-    { name: 'received', content: <ReceivedChip skeleton={skeleton} facts={facts} />, isAtEnd: true },
+    {
+      name: 'received',
+      content: <ReceivedChip {...completenessOf(skeleton, facts, said.instead ?? said.words)} />,
+      isAtEnd: true,
+    },
   ];
 }
 
-function ReceivedChip({
-  skeleton,
-  facts,
-}: Pick<TraceHeadProps, 'facts'> & { readonly skeleton: TraceSkeleton }): ReactNode {
-  const whole = completenessOf(skeleton, facts);
+function ReceivedChip({ text, isWhole, detail }: Completeness): ReactNode {
   return (
-    <span className={`${classes.chip} ${whole.isWhole ? classes.ok : classes.warn}`} title={whole.detail}>
-      {whole.text}
+    <span className={`${classes.chip} ${isWhole ? classes.ok : classes.warn}`} title={detail}>
+      {text}
     </span>
   );
 }
@@ -128,34 +145,43 @@ function BackButton({ onBack }: { readonly onBack: () => void }): ReactNode {
   return <IconButton isSmall icon="back" label="Back to calls" keys="Escape" onClick={onBack} />;
 }
 
-function StateChip({
-  trace: { skeleton },
-  facts,
-}: {
-  readonly trace: LaidOutTrace;
-  readonly facts: TraceFacts;
-}): ReactNode {
+/** How the trace is, in a word or two. */
+interface StateWords {
+  readonly tone: 'error' | 'run' | 'warn' | 'plain';
+  readonly sign: CallStateName;
+  readonly words: string;
+  /** @default the words */
+  readonly title?: string | undefined;
+  /** The part of completeness that they say already. @default the words */
+  readonly instead?: string;
+}
+
+function stateOf(skeleton: TraceSkeleton, facts: TraceFacts): StateWords {
   const state = at(skeleton.states, facts.root);
   const error = skeleton.errors.get(facts.root);
   if (state === CallState.error)
-    return <Chip tone="error" state="error" words={error === undefined ? 'error' : nameOfError(error)} title={error} />;
+    return { tone: 'error', sign: 'error', words: error === undefined ? 'error' : nameOfError(error), title: error };
   if (facts.errors.length > 0)
-    return <Chip tone="error" state="error" words={`${countOf(facts.errors.length, 'error')} inside`} />;
-  if (state === CallState.running) return <Chip tone="run" state="running" words="running" />;
-  if (state === CallState.neverEnded) return <Chip tone="warn" state="never_ended" words="never ended" />;
-  return <ChipOfRest missingParents={skeleton.missingParents} facts={facts} />;
+    return { tone: 'error', sign: 'error', words: `${countOf(facts.errors.length, 'error')} inside` };
+  if (state === CallState.running) return { tone: 'run', sign: 'running', words: 'running' };
+  if (state === CallState.neverEnded)
+    return { tone: 'warn', sign: 'never_ended', words: 'never ended', instead: neverWords({ neverEnded: 1 }) };
+  return stateOfRest(skeleton, facts);
 }
 
 /** The first call is well, and no other failed: all is well only if nothing is open or missing below it. */
-function ChipOfRest({
-  missingParents,
-  facts: { running, neverEnded },
-}: Pick<TraceHeadProps, 'facts'> & { readonly missingParents: number }): ReactNode {
-  if (running > 0) return <Chip tone="run" state="running" words={`${formatCount(running)} running`} />;
-  if (neverEnded > 0) return <Chip tone="warn" state="never_ended" words={`${formatCount(neverEnded)} never ended`} />;
+function stateOfRest({ missingParents }: TraceSkeleton, facts: TraceFacts): StateWords {
+  const { running, neverEnded } = facts;
+  if (running > 0) return { tone: 'run', sign: 'running', words: `${formatCount(running)} running` };
+  if (neverEnded > 0) return { tone: 'warn', sign: 'never_ended', words: neverWords(facts) };
   if (missingParents > 0)
-    return <Chip tone="warn" state="never_ended" words={`${countOf(missingParents, 'parent')} missing`} />;
-  return <Chip tone="plain" state="success" words="ok" />;
+    return { tone: 'warn', sign: 'never_ended', words: `${countOf(missingParents, 'parent')} missing` };
+  return { tone: 'plain', sign: 'success', words: 'ok' };
+}
+
+/** As completeness counts them. */
+function neverWords({ neverEnded }: Pick<TraceFacts, 'neverEnded'>): string {
+  return `${formatCount(neverEnded)} never ended`;
 }
 
 /** Of an error its name, and its code where it begins with one; what it says in words is told where it happened. */
@@ -164,20 +190,4 @@ function nameOfError(error: string): string {
   // A name that all errors have says nothing.
   if (name === '' || name === 'Error' || name === 'Exception') return error;
   return code === undefined ? name : `${name} ${code}`;
-}
-
-interface ChipProps {
-  readonly tone: 'error' | 'run' | 'warn' | 'plain';
-  readonly state: CallStateName;
-  readonly words: string;
-  /** @default the words */
-  readonly title?: string | undefined;
-}
-
-function Chip({ tone, state, words, title = words }: ChipProps): ReactNode {
-  return (
-    <span className={`${classes.chip} ${classes.cut} ${classes[tone]}`} title={title}>
-      <StatusSign state={state} word={words} />
-    </span>
-  );
 }

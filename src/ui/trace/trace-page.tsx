@@ -4,6 +4,7 @@ import { TRACE } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
 import type { CallState } from '../controls/signs/status-sign.tsx';
+import { PausedContext } from '../data/as-of.ts';
 import { useCallChanges } from '../data/call-changes.ts';
 import { KnownCalls } from '../data/known-calls.ts';
 import { inputsOf } from '../data/call-inputs.ts';
@@ -37,26 +38,27 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
   );
   const readInputs = useCallback<ReadInputs>((ids, signal) => inputsOf(project, ids, signal), [project]);
   return (
-    <TracePane
-      source={source}
-      readInputs={readInputs}
-      address={address}
-      change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
-      titleEnd={`${project.split('/').at(-1) ?? project} · spoor`}
-      hrefOfCall={hrefOfCall}
-      onBack={() => navigate(paths.calls(project))}
-      isDetailWide={state.tab === 'code'}
-      cached={(roots, tokens) => (
-        <CachedTokens source={project} roots={roots} tokens={tokens} read={(ids) => cachedOf(project, ids)} />
-      )}
-      following={{
-        isOn: state.live,
-        isOpen,
-        onToggle: () => change({ live: !state.live }, { isReplacing: true }),
-      }}
-      actions={<TraceMenu project={project} traceId={traceId} />}
-      {...(detail && { detail })}
-    />
+    <PausedContext value={!state.live}>
+      <TracePane
+        source={source}
+        readInputs={readInputs}
+        address={address}
+        change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
+        titleEnd={`${project.split('/').at(-1) ?? project} · spoor`}
+        hrefOfCall={hrefOfCall}
+        onBack={() => navigate(paths.calls(project))}
+        cached={(roots, tokens) => (
+          <CachedTokens source={project} roots={roots} tokens={tokens} read={(ids) => cachedOf(project, ids)} />
+        )}
+        following={{
+          isOn: state.live,
+          isOpen,
+          onToggle: () => change({ live: !state.live }, { isReplacing: true }),
+        }}
+        actions={<TraceMenu project={project} traceId={traceId} />}
+        {...(detail && { detail })}
+      />
+    </PausedContext>
   );
 }
 

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../controls/button.tsx';
-import { Failure } from '../controls/failure.tsx';
+import { Failure, Unread } from '../controls/failure.tsx';
 import { isSaidOfPage } from '../data/page-error.ts';
 import { useIsGone } from '../shell/gone.ts';
 import type { TraceSkeleton } from './layout/skeleton.ts';
 import { UnreadHead } from './trace-head.tsx';
 import { TraceLoading } from './loading/trace-loading.tsx';
-import { TracePlaces, type TracePlacesProps } from './loading/trace-places.tsx';
+import { TracePlaces } from './loading/trace-places.tsx';
 import { TraceView, type TraceViewProps } from './trace-view.tsx';
 import { type ReadInputs, useAttempts } from './use-attempts.ts';
 import { useCalmZoom } from './use-calm-zoom.ts';
@@ -27,6 +27,7 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   const isGone = useIsGone();
   useReadWhenBack(reading, isGone);
   const [address, change] = useCalmZoom(view.address, view.change);
+  const hasDetail = view.detail !== undefined;
   if (!reading.skeleton) {
     return (
       <div className={classes.view}>
@@ -34,11 +35,13 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
         {reading.error ? (
           <>
             <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
-            <TracePlaces detail={detailOf(view)} />
+            <TracePlaces hasDetail={hasDetail}>
+              <Unread what="Its calls" />
+            </TracePlaces>
           </>
         ) : (
           <TraceLoading
-            detail={detailOf(view)}
+            hasDetail={hasDetail}
             bytes={reading.bytes}
             isStopped={reading.isStopped}
             onStop={reading.stop}
@@ -81,18 +84,10 @@ function LaidOut({
       {!trace && <UnreadHead onBack={view.onBack} />}
       {error && <Failure what="This trace could not be laid out" error={error} onRetry={retry} />}
       {trace && <TraceView {...view} trace={trace} />}
-      {!trace && error && <TracePlaces detail={detailOf(view)} />}
-      {!trace && !error && <TraceLoading detail={detailOf(view)} calls={skeleton.count} />}
+      {!trace && error && <TracePlaces hasDetail={view.detail !== undefined} />}
+      {!trace && !error && <TraceLoading hasDetail={view.detail !== undefined} calls={skeleton.count} />}
     </>
   );
-}
-
-function detailOf({
-  detail,
-  isDetailWide,
-}: Pick<TraceViewProps, 'detail' | 'isDetailWide'>): TracePlacesProps['detail'] {
-  if (detail === undefined) return 'none';
-  return isDetailWide === true ? 'wide' : 'usual';
 }
 
 function TraceEmpty({ onBack }: { readonly onBack: TraceViewProps['onBack'] }): ReactNode {

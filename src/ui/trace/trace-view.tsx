@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { SKELETON_STATES } from '../../protocol/page/skeleton.ts';
 import { LiveButton } from '../calls/live-button.tsx';
-import { CodeRoomContext } from '../call/code-room.ts';
+import { CallsBelowContext } from '../call/calls-below.ts';
 import { NeighbourFactsContext } from '../call/neighbour-facts.ts';
 import { type FindToolCall, ToolCallPlaceContext } from '../chat/tool-call-place.ts';
 import type { CallState } from '../controls/signs/status-sign.tsx';
@@ -11,6 +11,7 @@ import { DetailPane } from './detail-pane.tsx';
 import { FlameView } from './canvas/flame-view.tsx';
 import { HeavyView } from './canvas/heavy-view.tsx';
 import { criticalPath } from './layout/critical-path.ts';
+import { at } from './layout/numbers.ts';
 import { visibleRowsOf } from './layout/visible-rows.ts';
 import { Minimap } from './canvas/minimap.tsx';
 import { PhoneSteps } from './phone/phone-steps.tsx';
@@ -42,8 +43,6 @@ export interface TraceViewProps {
   readonly actions?: ReactNode;
   /** Absent: nothing can come. */
   readonly following?: Following;
-  /** The pane shows source, which needs room where there is some. */
-  readonly isDetailWide?: boolean;
   readonly cached?: CachedOf;
   /** Behind the name in the title of the window; absent: the title is not ours. */
   readonly titleEnd?: string;
@@ -68,7 +67,6 @@ export function TraceView(props: TraceViewProps): ReactNode {
   const { zoom, as: form } = address;
   const isPhone = useMedia(PHONE);
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const [hasSource, setHasSource] = useState(false);
   const findField = useRef<HTMLInputElement>(null);
   const facts = useMemo(() => traceFacts(skeleton, layout), [skeleton, layout]);
   const cursor = useCursor(trace, address, change);
@@ -175,11 +173,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
           )}
           <TraceFoot form={form} />
         </div>
-        {!isPhone && detail !== undefined && (
-          <DetailPane isWide={props.isDetailWide === true && hasSource}>
-            <CodeRoomContext value={setHasSource}>{detail}</CodeRoomContext>
-          </DetailPane>
-        )}
+        {!isPhone && detail !== undefined && <DetailPane>{detail}</DetailPane>}
       </div>
     </div>
   );
@@ -201,7 +195,11 @@ function useDetail({ trace, hrefOfCall, detail }: TraceViewProps, call: number):
   const state = SKELETON_STATES[skeleton.states[call] ?? -1];
   return (
     <ToolCallPlaceContext value={place}>
-      <NeighbourFactsContext value={facts}>{detail(skeleton.ids[call] ?? '', state)}</NeighbourFactsContext>
+      <NeighbourFactsContext value={facts}>
+        <CallsBelowContext value={at(trace.layout.tree.size, call) - 1}>
+          {detail(skeleton.ids[call] ?? '', state)}
+        </CallsBelowContext>
+      </NeighbourFactsContext>
     </ToolCallPlaceContext>
   );
 }

@@ -175,6 +175,9 @@ test('ticks are round and leave out what is folded', () => {
   expect(labels(372_000_000)).toEqual(['0', '2 m', '4 m', '6 m']);
   expect(ticksOf(timeScale(0, 4_120_000), 5).map(({ label }) => label)).toEqual(['0', '1 s', '2 s', '3 s']);
   expect(ticksOf(timeScale(0, 4_120_000), 5, lastPlace(332, 80)).map(({ label }) => label)).toContain('4 s');
+  // A longer label ends sooner.
+  const long = timeScale(0, 104_000_000);
+  expect(ticksOf(long, 5, lastPlace(366, 0)).map(({ label }) => label)).toEqual(['0', '30 s', '1 m']);
   expect(ticksOf(timeScale(0, 4_720_000), 2).map(({ label }) => label)).toEqual(['0', '2 s', '4 s']);
   const folded = timeScale(0, 3600e6, [{ from: 60e6, to: 3540e6 }]);
   expect(ticksOf(folded, 4).map(({ label }) => label)).toEqual(['0', '30 s', '1 m', '59 m 30 s']);

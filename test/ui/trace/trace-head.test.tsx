@@ -81,7 +81,30 @@ test.each([
     ],
   ],
   ['900 ms', [{ end: 900 }, { parent: 0, state: CallState.neverEnded, end: null }]],
+  // As long as the axis below it is.
+  ['900 ms of 1.80 s', [{ end: 900 }, { parent: 0, start: 100, end: 1800 }]],
 ] satisfies [string, GivenCall[]][])('the head of a trace says how long it took, if it ended: %s', (words, calls) => {
   show(...calls);
   expect(document.querySelector('[data-fact="duration"]')?.textContent).toBe(words);
+});
+
+test.each([
+  ['2 of 2 received', 'never ended', [{ state: CallState.neverEnded, end: null }, { parent: 0 }]],
+  ['2 of 2 received', '1 never ended', [{}, { parent: 0, state: CallState.neverEnded, end: null }]],
+  ['2 of 3 received', '1 parent missing', [{}, { parent: -2 }]],
+  // The state says something else.
+  [
+    '2 of 2 received · 1 never ended',
+    'error',
+    [{ state: CallState.error }, { parent: 0, state: CallState.neverEnded, end: null }],
+  ],
+  [
+    '3 of 3 received · 2 never ended',
+    'never ended',
+    [{ state: CallState.neverEnded, end: null }, { parent: 0, state: CallState.neverEnded, end: null }, { parent: 0 }],
+  ],
+] satisfies [string, string, GivenCall[]][])('what is missing is said once: %j beside %j', (received, state, calls) => {
+  show(...calls);
+  expect(document.querySelector('[data-fact="received"]')?.textContent).toBe(received);
+  expect(screen.getAllByText(state)).toHaveLength(1);
 });

@@ -512,6 +512,10 @@ test('a trace that is read, and one that could not be, have the place of their p
   await screen.findByText(/could not be read: the service is away/);
   expect(place()).toBe('456px');
   expect(screen.getByText('Call')).toBeTruthy();
+  expect(screen.getByText('Its calls will be here once they can be read')).toBeTruthy();
+  // A bar of nothing would be a picture of a tool bar.
+  expect(container.querySelector('[class*=toolbar]')).toBeNull();
+  expect(container.querySelector('[class*=minimap]')).toBeNull();
 });
 
 test('on a phone the bar on top leads back also from a trace that is read, could not be, or has no calls', async () => {
@@ -543,4 +547,21 @@ test('on a phone the bar on top leads back also from a trace that is read, could
   expect(backs).toHaveLength(3);
   expect(within(bar).getByRole<HTMLButtonElement>('button', { name: 'Next call' }).disabled).toBe(true);
   bar.remove();
+});
+
+test('while a trace is read there are bars in the places of all its parts, and none once that was stopped', async () => {
+  const source: TraceSource = { read: () => new Promise(() => undefined) };
+  const { container } = render(
+    <TracePane
+      source={source}
+      address={{ as: 'tree', find: '', fold: [] }}
+      change={() => undefined}
+      detail={() => 'x'}
+    />,
+  );
+  const barsIn = (part: string): number => container.querySelectorAll(`[class*=${part}] i`).length;
+  const bars = (): readonly number[] => ['toolbar', 'minimap', 'lines', '_pane'].map(barsIn);
+  await waitFor(() => expect(Math.min(...bars())).toBeGreaterThan(0));
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }, { timeout: 5000 }));
+  expect(bars()).toEqual([0, 0, 0, 0]);
 });

@@ -7,6 +7,12 @@ test.each([480, 496, 640, 760, 1200])('in a tree of %d pixels the time line keep
   expect(name).toBeGreaterThanOrEqual(220);
 });
 
+test('in the pane of a tablet it keeps some, and lines are moved to the right as their depth is', () => {
+  const { name, cost, deepest } = treeColumns({ width: 380, deepest: 2, isPhone: false, isNarrow: true });
+  expect({ name, cost }).toEqual({ name: 190, cost: 0 });
+  expect(deepest).toBeGreaterThanOrEqual(2);
+});
+
 test.each([
   [600, 232],
   [656, 244],

@@ -12,9 +12,6 @@ import { useSize } from '../../shell/use-size.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './flame-view.module.css';
 
-/** Beside the axis. */
-const AXIS_ROOM_PX = 16;
-
 export interface FlameViewProps {
   readonly trace: LaidOutTrace;
   readonly scale: TimeScale;
@@ -77,7 +74,7 @@ export function FlameView({ trace, scale, selected, path, found, onSelect, onZoo
   return (
     <div className={classes.flame}>
       <div className={classes.axis}>
-        <TimeAxis scale={scale} width={width} room={AXIS_ROOM_PX} />
+        <TimeAxis scale={scale} width={width} room={0} />
       </div>
       <div className={classes.chart} style={{ height: Math.min(lanes.count * LANE_PX + 28, 480) }}>
         <div

@@ -3,6 +3,7 @@ import { formatCount } from '../../format/count.ts';
 import { durationText } from '../tree/duration-text.ts';
 import { type ReactNode, useMemo } from 'react';
 import { CostSign } from '../../controls/signs/cost-sign.tsx';
+import { Icon } from '../../controls/signs/icon.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { type OpSum, opSumsOf } from '../layout/op-sums.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
@@ -17,7 +18,9 @@ interface OpTableProps {
   readonly onSelect: (call: number) => void;
 }
 
-const HEADS = ['Ops in view', 'Calls', '', 'Self ↓', 'Share', 'p50', 'Max', 'Errors', 'Cost'];
+/** By it ops come in their order. */
+const HEAVIEST_FIRST = 'Self';
+const HEADS = ['Ops in view', 'Calls', '', HEAVIEST_FIRST, 'Share', 'p50', 'Max', 'Errors', 'Cost'];
 
 /** The sums of each op in the stretch of time in view; a line leads to the longest call of its op there. */
 export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): ReactNode {
@@ -28,9 +31,10 @@ export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): Rea
   return (
     <div className={classes.table} role="table" aria-label="Ops in view">
       <div className={classes.head} role="row">
-        {HEADS.map((head, column) => (
-          <span key={head || 'bar'} role="columnheader" className={column === 3 ? classes.sorted : ''}>
+        {HEADS.map((head) => (
+          <span key={head || 'bar'} role="columnheader" aria-sort={head === HEAVIEST_FIRST ? 'descending' : undefined}>
             {head || <span className={classes.hidden}>Self time, bar</span>}
+            {head === HEAVIEST_FIRST && <Icon name="arrow-down" size={12} />}
           </span>
         ))}
       </div>

@@ -5,6 +5,9 @@ export interface Tick {
   readonly label: string;
 }
 
+/** The last place of a tick with such a label. */
+type LastPlace = (label: string) => number;
+
 const PX_PER_TICK = 64;
 const LEAST_TICKS = 2;
 const SECOND = 1_000_000;
@@ -32,11 +35,12 @@ const STEPS_US = [
 const DAY_US = 86_400 * SECOND;
 /** No tick is nearer than this to the end, where its label would be cut off, unless it is told how far ticks may go. */
 const END_MARGIN = 0.03;
-/** Of most labels. */
-const LABEL_PX = 46;
+/** Before a label, and of a letter of it. */
+const BEFORE_LABEL_PX = 4;
+const LETTER_PX = 7;
 
 /** Round instants on a scale, at most so many; in front of and behind a folded gap as dense as elsewhere. */
-export function ticksOf(scale: TimeScale, most: number, last = 1 - END_MARGIN): Tick[] {
+export function ticksOf(scale: TimeScale, most: number, lastOf: LastPlace = () => 1 - END_MARGIN): Tick[] {
   const idle = scale.gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0);
   const busy = scale.to - scale.from - idle;
   const step = Math.min(stepFor(busy / Math.max(1, most)), stepBelow(busy));
@@ -46,7 +50,8 @@ export function ticksOf(scale: TimeScale, most: number, last = 1 - END_MARGIN): 
     // Straight over it: a gap may be longer than a million steps.
     if (gap) instant = Math.floor(gap.to / step) * step;
     const place = scale.placeOf(instant);
-    if (!gap && place <= last) ticks.push({ place, label: tickLabel(instant, step) });
+    const label = tickLabel(instant, step);
+    if (!gap && place <= lastOf(label)) ticks.push({ place, label });
   }
   return ticks;
 }
@@ -56,9 +61,14 @@ export function mostTicks(widthPx: number): number {
   return Math.max(LEAST_TICKS, Math.floor(widthPx / PX_PER_TICK));
 }
 
-/** The last place of a tick whose label has so much room behind the scale. */
-export function lastPlace(widthPx: number, roomPx: number): number {
-  return widthPx <= 0 ? 1 : Math.min(1, 1 + (roomPx - LABEL_PX) / widthPx);
+/** Ticks whose labels have so much room behind the scale end within it. */
+export function lastPlace(widthPx: number, roomPx: number): LastPlace {
+  return (label) => (widthPx <= 0 ? 1 : Math.min(1, 1 + (roomPx - widthOf(label)) / widthPx));
+}
+
+/** Of a label and what is before it, in pixels; somewhat more than it is. */
+export function widthOf({ length }: string): number {
+  return BEFORE_LABEL_PX + LETTER_PX * length;
 }
 
 function stepFor(least: number): number {

@@ -1,30 +1,38 @@
 import type { ReactNode } from 'react';
+import { Foot } from '../../controls/foot.tsx';
 import { PHONE, useMedia } from '../../shell/use-media.ts';
 import { DetailPlace } from '../detail-pane.tsx';
+import footClasses from '../trace-foot.module.css';
 import classes from './trace-places.module.css';
 
 export interface TracePlacesProps {
-  /** In the place of the tool bar. */
-  readonly words?: ReactNode;
-  /** The pane of a call will be beside the tree, and as wide as it is for its content. */
-  readonly detail: 'none' | 'usual' | 'wide';
+  /** In the place of the tool bar. Without it the place is not there. */
+  readonly toolbar?: ReactNode;
+  /** In that of the small picture of the whole trace, and as it. */
+  readonly minimap?: ReactNode;
+  /** The pane of a call will be beside the tree. */
+  readonly hasDetail: boolean;
+  /** In its place. */
+  readonly detail?: ReactNode;
   /** In the place of the tree. */
   readonly children?: ReactNode;
 }
 
-/** The parts of a trace that is not there, each where it will be: nothing moves when it comes. */
-export function TracePlaces({ words, detail, children }: TracePlacesProps): ReactNode {
+/** The parts of a trace that is not there, each where it will be. */
+export function TracePlaces({ toolbar, minimap, hasDetail, detail, children }: TracePlacesProps): ReactNode {
   const isPhone = useMedia(PHONE);
   return (
     <>
-      <div className={classes.toolbar}>{words}</div>
+      {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
       <div className={classes.body}>
         <div className={classes.left}>
-          <div className={classes.minimap} />
+          {minimap !== undefined && <div className={classes.minimap}>{minimap}</div>}
           <div className={classes.names}>Call</div>
           <div className={classes.lines}>{children}</div>
+          {isPhone && hasDetail && minimap !== undefined && <div className={classes.sheet} />}
+          <Foot className={footClasses.foot}>{null}</Foot>
         </div>
-        {detail !== 'none' && !isPhone && <DetailPlace isWide={detail === 'wide'} />}
+        {hasDetail && !isPhone && <DetailPlace>{detail}</DetailPlace>}
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import { durationText } from './duration-text.ts';
 import type { ReactNode } from 'react';
-import { lastPlace, mostTicks, ticksOf } from '../layout/ticks.ts';
+import { lastPlace, mostTicks, type Tick, ticksOf, widthOf } from '../layout/ticks.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import classes from './time-axis.module.css';
 
@@ -23,10 +23,18 @@ export function TimeAxis({ scale, width, room }: TimeAxisProps): ReactNode {
       const behind = (place - gap.place) * width;
       return behind > BEHIND_GAP_PX || behind < -BEFORE_GAP_PX;
     });
+  let end = 0;
+  // In a narrow lane those would touch of which a wide one has room for more.
+  const isApart = ({ place, label }: Tick): boolean => {
+    if (width > 0 && place * width < end) return false;
+    end = place * width + widthOf(label);
+    return true;
+  };
   return (
     <div className={classes.ticks} aria-hidden="true">
       {ticksOf(scale, mostTicks(width), lastPlace(width, room))
         .filter(({ place }) => isFree(place))
+        .filter(isApart)
         .map(({ place, label }) => (
           <span key={place} className={classes.tick} style={{ left: `${place * 100}%` }}>
             {label}

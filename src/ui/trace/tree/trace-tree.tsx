@@ -58,7 +58,8 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
   const beside = isPhone ? 0 : columns.name + columns.cost + LABEL_ROOM;
   const margin = isPhone ? PHONE_LANE_MARGIN_PX : LANE_MARGIN_PX;
   const laneWidth = Math.max(0, width - beside - 2 * margin);
-  const room = isPhone ? margin : LABEL_ROOM + margin;
+  // Words of the axis stay within it there, and out of the margin.
+  const room = isPhone ? 0 : LABEL_ROOM + margin;
   const pathRuns = useMemo(() => path && runsOnPath(trace.layout.repeats, path), [path, trace]);
   const lines = useMemo(() => gridLines(scale, laneWidth, room), [scale, laneWidth, room]);
   const cursorRow = useMemo(() => rows.code.indexOf(cursor), [rows, cursor]);

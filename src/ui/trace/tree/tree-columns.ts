@@ -19,6 +19,9 @@ const TIGHT_PX = 600;
 /** The width that a name keeps, however deep it is. */
 const LEAST_NAME_PX = 220;
 const LEAST_NAME_NARROW_PX = 150;
+/** In a pane of a tablet names, and what each keeps, are shares of it: the time line must have room. */
+const NARROW_NAME_SHARE = 0.5;
+const LEAST_NAME_NARROW_SHARE = 0.3;
 const START_PX = 12;
 const INDENT_PX = 14;
 const INDENT_PHONE_PX = 10;
@@ -40,7 +43,11 @@ export function treeColumns({ width, deepest, isPhone, isNarrow }: TreeRoom): Tr
   }
   const isTight = isNarrow || width < TIGHT_PX;
   const roomy = Math.min(NAME_PX, Math.max(NARROW_NAME_PX, width * NAME_SHARE));
-  const [usual, least] = isTight ? [NARROW_NAME_PX, LEAST_NAME_NARROW_PX] : [roomy, LEAST_NAME_PX];
+  const tight = [
+    Math.min(NARROW_NAME_PX, width * NARROW_NAME_SHARE),
+    Math.min(LEAST_NAME_NARROW_PX, width * LEAST_NAME_NARROW_SHARE),
+  ] as const;
+  const [usual, least] = isTight ? tight : ([roomy, LEAST_NAME_PX] as const);
   const wanted = START_PX + deepest * INDENT_PX + least;
   const name = Math.round(Math.max(usual, Math.min(wanted, width * MOST_SHARE)));
   const room = Math.max(0, name - START_PX - least);

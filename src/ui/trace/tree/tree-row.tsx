@@ -189,7 +189,9 @@ function DetachedName({ trace }: { readonly trace: LaidOutTrace }): ReactNode {
       <span className={classes.text} title="Their parents were not received, or name themselves as parents">
         Detached
       </span>
-      <span className={classes.count}>× {formatCount(at(tree.childCount, tree.detached))} without parent</span>
+      <span className={`${classes.count} ${classes.yields}`}>
+        × {formatCount(at(tree.childCount, tree.detached))} without parent
+      </span>
     </>
   );
 }
