@@ -61,10 +61,8 @@ export function SettingsPage({ session }: { readonly session: Session }): ReactE
         <section>
           <header>
             <h2>Clients</h2>
-            <span className="grow">
-              <span className="num">{formatCount(clients.length)}</span>
-              {missing > 0 && <span>, {countOf(missing, 'call')} without end so far</span>}
-            </span>
+            <span className="num-s faint">{formatCount(clients.length)}</span>
+            <span className="grow">{missing > 0 && `${countOf(missing, 'call')} without end so far`}</span>
             <span className="wide">since the service was started</span>
           </header>
           <div className={`${classes.client} ${classes.names}`}>
