@@ -62,7 +62,7 @@ const SYSTEM =
   'You are the support agent of a small kettle shop. Answer in two sentences, never promise a date that the shipment does not have, and send a mail when the customer asks for one.';
 const QUESTION = 'Where is my parcel? Ordered nine days ago, order 48211. Please send the answer to my mail address.';
 const FAILURE =
-  'SMTPError: 550 5.1.1 mailbox unavailable\n    at sendEmail (/srv/agent/src/tools.ts:94:11)\n    at resolveOne (/srv/agent/src/agent.ts:41:9)\n    at Socket.onData (/srv/agent/node_modules/nodemailer/lib/smtp-connection/index.js:812:20)';
+  'SMTPError: 550 5.1.1 mailbox unavailable\n    at sendEmail (/srv/agent/src/tools.ts:96:9)\n    at resolveOne (/srv/agent/src/agent.ts:41:9)\n    at Socket.onData (/srv/agent/node_modules/nodemailer/lib/smtp-connection/index.js:812:20)';
 const PASSAGES = [
   { title: 'Delivery times', text: 'Parcels take three to five working days.', score: 0.91 },
   { title: 'Lost parcels', text: 'After ten working days a parcel counts as lost.', score: 0.83 },

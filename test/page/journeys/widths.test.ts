@@ -59,12 +59,47 @@ describe.skipIf(!hasBrowser)('every page', () => {
     expect(await faultsOnAll(page, look)).toEqual([]);
   });
 
+  test('keeps times, first words, keys and tabs whole in windows of tablets', async () => {
+    const page = await pages.open({ width: 768 });
+    const [project, trace] = [`${pages.service.url}/ui/${PROJECT}`, `trace/${STORY.traceId}?call=${STORY.calls.chat}`];
+    await page.goto(`${project}/calls`);
+    await page.getByRole('row').nth(4).click();
+    await page.getByText('Open trace').waitFor();
+    await expect.poll(() => overlapping(page, '[aria-label^="Calls over time"] [aria-hidden] span')).toEqual([]);
+    await page.goto(`${project}/threads`);
+    await page.getByRole('link', { name: /^t-/ }).first().waitFor();
+    const words = await page.getByRole('columnheader', { name: 'Begins with' }).boundingBox();
+    expect(words?.width).toBeGreaterThan(160);
+    await page.setViewportSize({ width: 900, height: 900 });
+    await page.goto(`${project}/${trace}`);
+    const foot = page.locator('footer').filter({ hasText: 'all keys' });
+    const [line, keys] = [await foot.boundingBox(), await foot.getByText('all keys').boundingBox()];
+    expect((keys?.x ?? Infinity) + (keys?.width ?? 0)).toBeLessThanOrEqual((line?.x ?? 0) + (line?.width ?? 0));
+    const tabs = page.getByRole('tablist', { name: 'Call' });
+    for (const width of [768, 900, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    }
+  });
+
   test('tells what is chosen, and how many and how long, in forced colours too', async () => {
     const page = await pages.open();
     await page.emulateMedia({ forcedColors: 'active' });
     expect(await faultsOnAll(page, lostInForcedColours)).toEqual([]);
   });
 });
+
+/** Words that run into those before them. */
+async function overlapping(page: Page, selector: string): Promise<readonly string[]> {
+  const words = await page.locator(selector).all();
+  const boxes = await Promise.all(
+    words.map(async (word) => ({ text: await word.innerText(), box: await word.boundingBox() })),
+  );
+  return boxes.flatMap(({ text, box }, index) => {
+    const before = boxes[index - 1]?.box;
+    return box && before && before.x + before.width > box.x ? [text] : [];
+  });
+}
 
 /**
  * What does not fit: the page scrolls to the side, or something that one can press lies outside of the window although nothing
