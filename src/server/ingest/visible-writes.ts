@@ -19,7 +19,7 @@ export const WRITES: { readonly [Name in RoleName]: Writes<NonNullable<Storage[N
   tables: { create: true, derive: true, getRowDigests: false, query: false, stats: false },
   threads: { query: false },
   views: { save: true, delete: true, list: false },
-  overviews: { aggregate: false, outlines: false, trace: false },
+  overviews: { aggregate: false, outlines: false, trace: false, traits: false },
   packed: {
     writeCalls: true,
     createObject: true,

@@ -2,6 +2,7 @@ import type { CallStatus } from '../../protocol/call.ts';
 import type { CallPlan, CallSelection, JsonColumn, TextColumn } from './plan.ts';
 import type { ReadOptions } from './reads.ts';
 import type { TraceColumns } from './trace-columns.ts';
+import type { CallTraits, TraitPlan } from './traits.ts';
 
 /** Calls as pages show them: many of them at a glance, without their bodies. */
 export interface OverviewReader {
@@ -17,6 +18,8 @@ export interface OverviewReader {
    * columns; of one moment with `snapshots`. Leaving the loop early releases everything the read holds.
    */
   trace(plan: TracePlan, options?: ReadOptions): AsyncIterable<TraceColumns>;
+  /** The traits of calls of a selection: the same of the same calls, whatever the engine. */
+  traits(plan: TraitPlan, options?: ReadOptions): Promise<CallTraits>;
 }
 
 export interface TracePlan {

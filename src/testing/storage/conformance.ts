@@ -26,6 +26,7 @@ import { sortConformance } from './sort-conformance.ts';
 import { streamConformance } from './stream-conformance.ts';
 import { tablesConformance } from './tables/tables-conformance.ts';
 import { threadsConformance } from './threads-conformance.ts';
+import { traitsConformance } from './traits-conformance.ts';
 import { upkeepConformance } from './upkeep-conformance.ts';
 import { viewsConformance } from './views-conformance.ts';
 
@@ -45,6 +46,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   overviewsConformance,
   outlinesConformance,
   traceConformance,
+  traitsConformance,
   objectsConformance,
   objectQueryConformance,
   objectDeletionConformance,

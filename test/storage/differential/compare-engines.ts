@@ -6,6 +6,7 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { countCalls, PROJECT, readCalls, type WireRequest } from '../../../src/testing/storage/facts.ts';
 import type { AggregatePlan } from '../../../src/storage/contract/overviews.ts';
+import { callsOf } from '../../../src/testing/storage/traits-conformance.ts';
 import { planOf, selectionOf } from '../../../src/testing/storage/plans.ts';
 import { randomAsked } from './random-overviews.ts';
 import { combinationsOf } from './coverage.ts';
@@ -97,7 +98,9 @@ async function overview(storage: Storage, request: WireRequest, asked: Partial<A
   const { bodies: _bodies, ...plan } = planOf(ofProject);
   const outlines: unknown[] = [];
   for await (const chunk of overviews.outlines({ ...plan, hasPreviews: true })) outlines.push(...chunk);
-  return JSON.stringify({ sums, outlines });
+  const { limit: _limit, offset: _offset, ...selection } = plan;
+  const traits = callsOf(await overviews.traits({ ...selection, limit: 1000 }));
+  return JSON.stringify({ sums, outlines, traits: traits.map((call) => call.join()).sort() });
 }
 
 interface Found {

@@ -7,11 +7,13 @@ import type {
   OverviewReader,
   TracePlan,
 } from '../../contract/overviews.ts';
-import type { CallPlan } from '../../contract/plan.ts';
+import type { CallPlan, CallSelection } from '../../contract/plan.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
+import type { CallTraits, TraitPlan } from '../../contract/traits.ts';
 import { outlinePlanOf, selectionOfRest, selectionOfTimes } from '../../values/overviews/overview-plan.ts';
 import { overviewsOf } from '../../values/overviews/read-overviews.ts';
+import { readTraits } from '../../values/overviews/read-traits.ts';
 import { TraceColumnsMaker } from '../../values/overviews/trace-columns.ts';
 import type { Connection } from '../connection.ts';
 import { aggregateCalls, isCounted } from './aggregate-calls.ts';
@@ -21,16 +23,20 @@ import { outlineColumns, outlineOfRow, type OutlineRow } from './outline-columns
 import { printCallsOfPage, printInOrder } from './select-calls.ts';
 
 const NO_BODIES: CallPlan['bodies'] = new Set();
+const TRAIT_BODIES: CallPlan['bodies'] = new Set(['attributes', 'inputs', 'summary']);
+const BY_ID: CallPlan['sort'] = [{ field: { kind: 'text', column: 'id' }, isDescending: false }];
 
 /** Overviews from narrow columns. What is asked for that has none is found in calls that are read whole. */
 export class ClickhouseOverviews implements OverviewReader {
   readonly #connection: Connection;
   readonly #reads: CallReads;
+  readonly #calls: CallReader;
   readonly #whole: OverviewReader;
 
   constructor(connection: Connection, calls: CallReader, reads: CallReads) {
     this.#connection = connection;
     this.#reads = reads;
+    this.#calls = calls;
     this.#whole = overviewsOf(calls);
   }
 
@@ -65,6 +71,21 @@ export class ClickhouseOverviews implements OverviewReader {
   async *trace(plan: TracePlan, options: ReadOptions = {}): AsyncGenerator<TraceColumns> {
     const maker = new TraceColumnsMaker();
     for await (const chunk of this.outlines(outlinePlanOf(plan), options)) yield maker.take(chunk);
+  }
+
+  async traits(plan: TraitPlan, options: ReadOptions = {}): Promise<CallTraits> {
+    const source = {
+      ids: (selection: CallSelection) => this.#ids(selection, options),
+      calls: (selection: CallSelection) =>
+        this.#calls.query({ ...selection, sort: BY_ID, offset: 0, bodies: TRAIT_BODIES }, options),
+    };
+    return await readTraits(source, plan, options);
+  }
+
+  /** Keys are narrow, and most of them are all that is wanted. */
+  async *#ids(selection: CallSelection, options: ReadOptions): AsyncGenerator<readonly string[]> {
+    const plan = { ...selection, sort: BY_ID, offset: 0, bodies: NO_BODIES };
+    for await (const keys of this.#reads.keys(plan, options)) yield keys.map(({ id }) => id);
   }
 
   async *#byKeys(plan: CallPlan, columns: string, options: ReadOptions): AsyncGenerator<readonly CallOutline[]> {

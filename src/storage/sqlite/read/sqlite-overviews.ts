@@ -8,6 +8,7 @@ import type {
 } from '../../contract/overviews.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
+import type { CallTraits, TraitPlan } from '../../contract/traits.ts';
 import { unpackOutlines } from '../../packed/packed-outlines.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { outlinePlanOf, selectionOfRest, selectionOfTimes } from '../../values/overviews/overview-plan.ts';
@@ -49,6 +50,16 @@ export class SqliteOverviews implements OverviewReader {
     const { filter, sort, offset } = outlinePlanOf(plan);
     const keys = sentKeys({ projectId: plan.projectId, filter, sort, offset, bodies: NO_BODIES }, this.#dialect);
     for await (const chunks of readStream(this.#reads, { op: 'openTrace', keys }, columnsOf, options)) yield* chunks;
+  }
+
+  async traits(plan: TraitPlan, options: ReadOptions = {}): Promise<CallTraits> {
+    const { projectId, filter, condition, without, limit } = plan;
+    const keys = sentUnsortedKeys({ projectId, filter, ...(condition && { condition }) }, this.#dialect);
+    const request = { op: 'traits', keys, limit } as const;
+    return await this.#reads.send(
+      without === undefined ? request : { ...request, without: sentUnsortedKeys(without, this.#dialect) },
+      options,
+    );
   }
 }
 

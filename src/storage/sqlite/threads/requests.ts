@@ -8,6 +8,7 @@ import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../../contract/plan.ts';
 import type { Removed } from '../../contract/retention.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
+import type { CallTraits } from '../../contract/traits.ts';
 import type { DerivedTable, NewTable, StoredRow, TableStats } from '../../contract/tables.ts';
 import type { StoredThread } from '../../contract/threads.ts';
 import type { StoredView } from '../../contract/views.ts';
@@ -110,6 +111,10 @@ export interface Questions {
   timeForBytes: Exchange<{ readonly projectId: string; readonly bytes: number }, number | undefined>;
   oldTraces: Exchange<{ readonly projectId: string; readonly before: number }, OldTrace[]>;
   aggregate: Exchange<{ readonly keys: SentStatement } & Omit<AggregateQuery, 'keys'>, CallAggregate>;
+  traits: Exchange<
+    { readonly keys: SentStatement; readonly without?: SentStatement; readonly limit: number },
+    CallTraits
+  >;
   ping: Exchange<object, void>;
 }
 

@@ -22,9 +22,11 @@ import { type AggregateQuery, Aggregator } from '../columns/aggregator.ts';
 import type { ColumnCache } from '../columns/column-cache.ts';
 import { KeptColumns } from '../columns/kept-columns.ts';
 import { selectOutlines } from '../read/select-outlines.ts';
+import { selectTraits, type TraitQuery } from '../read/select-traits.ts';
 import { selectTrace } from '../columns/select-trace.ts';
 import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
+import type { CallTraits } from '../../contract/traits.ts';
 import { withNames } from '../read/named-values.ts';
 import { oldTraces, projectsWithCalls, timeForBytes } from '../upkeep/find-old.ts';
 import { tablePositions, tableRowDigests, tableRows, tableStats } from '../read/read-tables.ts';
@@ -70,6 +72,8 @@ export class StatementReader {
     oldTraces: ({ projectId, before }) => oldTraces(this.#database, projectId, before),
     aggregate: ({ projectId, keys, plan, choice }) =>
       this.aggregate({ projectId, keys: statementOf(keys), plan, choice }),
+    traits: ({ keys, without, limit }) =>
+      this.traits({ keys: statementOf(keys), without: without && statementOf(without), limit }),
     ping: () => this.ping(),
   };
 
@@ -144,6 +148,16 @@ export class StatementReader {
     this.begin(query.keys);
     try {
       return this.#aggregator.aggregate(query);
+    } finally {
+      this.end();
+    }
+  }
+
+  traits(query: TraitQuery): CallTraits {
+    mapFile(this.#database, true);
+    this.#database.exec('BEGIN');
+    try {
+      return selectTraits(this.#database, query);
     } finally {
       this.end();
     }

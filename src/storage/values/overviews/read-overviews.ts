@@ -9,7 +9,7 @@ import type {
   OverviewReader,
   TracePlan,
 } from '../../contract/overviews.ts';
-import type { CallPlan, JsonColumn } from '../../contract/plan.ts';
+import type { CallPlan, CallSelection, JsonColumn } from '../../contract/plan.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { MAX_PARSED_BYTES, kindIn, outlineOf, previewsOf, type ShownBody } from './call-outline.ts';
@@ -18,12 +18,14 @@ import { usagesOf } from './call-usage.ts';
 import { valuesOfCall } from '../call-values.ts';
 import { facetValue } from './facet-value.ts';
 import { outlinePlanOf, selectionOfRest, selectionOfTimes } from './overview-plan.ts';
+import { readTraits } from './read-traits.ts';
 import { TraceColumnsMaker } from './trace-columns.ts';
 import type { Parents } from './usage-tally.ts';
 
 const BY_ID: CallPlan['sort'] = [{ field: { kind: 'text', column: 'id' }, isDescending: false }];
 const ALL_BODIES: CallPlan['bodies'] = new Set(['attributes', 'inputs', 'output', 'summary']);
 const NO_BODIES: CallPlan['bodies'] = new Set();
+const TRAIT_BODIES: CallPlan['bodies'] = new Set(['attributes', 'inputs', 'summary']);
 
 /**
  * Overviews over any reader of calls, which read every call whole: what they mean, and what an engine without better ones
@@ -34,6 +36,15 @@ export function overviewsOf(calls: CallReader): OverviewReader {
     aggregate: (plan, options) => aggregate(calls, plan, options),
     outlines: (plan, options) => outlines(calls, plan, options),
     trace: (plan, options) => traceColumns(calls, plan, options),
+    traits: async (plan, options = {}) =>
+      await readTraits(
+        {
+          ids: (selection) => idsOf(calls, selection, options),
+          calls: (selection) => calls.query({ ...selection, sort: BY_ID, offset: 0, bodies: TRAIT_BODIES }, options),
+        },
+        plan,
+        options,
+      ),
   };
 }
 
@@ -63,6 +74,15 @@ function talliedCall(call: StoredCall, plan: AggregatePlan): TalliedCall {
     usages,
     values: (plan.facets ?? []).map(({ field }) => facetValue(field, values, usages)),
   };
+}
+
+async function* idsOf(
+  calls: CallReader,
+  selection: CallSelection,
+  options: ReadOptions,
+): AsyncGenerator<readonly string[]> {
+  const query = { ...selection, sort: BY_ID, offset: 0, bodies: NO_BODIES };
+  for await (const chunk of calls.query(query, options)) yield chunk.map(({ id }) => id);
 }
 
 /** A body of a call as it is shown. */
