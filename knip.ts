@@ -21,7 +21,7 @@ export default {
     'src/ui/file/main.tsx',
     'src/ui/no-mutations.ts',
     'src/ui/trace/layout/lay-out-here.ts',
-    'bench/service/overviews.ts',
+    'bench/service/{differences,overviews}.ts',
     'src/server/ingest/large/body-thread.ts',
     'examples/*/main.ts',
     'examples/docs-qa/read-back.ts',

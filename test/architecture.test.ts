@@ -216,6 +216,7 @@ const INNER_ROOMS: Record<string, readonly string[]> = {
   'server/query/read': ['server/query/plan'],
   'server/query/refs': ['server/query/plan', 'server/query/read'],
   'server/query/rows': ['server/query/plan', 'server/query/read'],
+  'server/query/differences': ['server/query/plan', 'server/query/read', 'server/query/rows'],
   'server/ingest/calls': [],
   'server/ingest/feedback': ['server/ingest/calls'],
   'server/ingest/objects': ['server/ingest/calls'],
@@ -282,7 +283,7 @@ function roomOf(file: string): string {
 }
 
 /** Rooms of queries behind the edge. `plan` reads requests for calls once; the other reads take what they are asked for whole. */
-const BEHIND_THE_EDGE = ['server/query/read', 'server/query/refs', 'server/query/rows'];
+const BEHIND_THE_EDGE = ['server/query/read', 'server/query/refs', 'server/query/rows', 'server/query/differences'];
 
 test('behind the edge nothing sees a request for calls, and nothing makes one', () => {
   const files = sourceFiles().filter((file) => BEHIND_THE_EDGE.includes(dirname(file).replaceAll(sep, '/')));

@@ -12,6 +12,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   grep: 'search',
   cost: 'stats',
   costs: 'stats',
+  differences: 'why',
+  explain: 'why',
   log: 'tail',
   logs: 'tail',
   watch: 'tail',

@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoints.ts';
 import { CallChange } from './page/call-change.ts';
 import * as row from './page/call-row.ts';
 import { CallsExportRequest, ExportedCall } from './page/calls-export.ts';
+import * as differences from './page/calls-differences.ts';
 import * as stats from './page/calls-stats.ts';
 import * as client from './page/client.ts';
 import * as project from './page/project.ts';
@@ -33,6 +34,12 @@ export const PAGE = {
   pageCallRows: post('/x/calls/rows', 'Call Rows Query', row.CallRowsRequest, row.CallRowsResponse),
   pageCallRow: post('/x/calls/row', 'Call Rows Read', row.CallRowRequest, row.CallRowResponse),
   pageCallsStats: post('/x/calls/stats', 'Calls Stats', stats.CallsStatsRequest, stats.CallsStatsResponse),
+  pageCallsDifferences: post(
+    '/x/calls/differences',
+    'Calls Differences',
+    differences.CallsDifferencesRequest,
+    differences.CallsDifferencesResponse,
+  ),
   pageCallsExport: {
     ...post('/x/calls/export', 'Calls Export', CallsExportRequest, ExportedCall),
     isStream: true,

@@ -1,4 +1,5 @@
 import type { CallRow, CallRowsRequest, CallRowsResponse } from '../protocol/page/call-row.ts';
+import type { CallsDifferencesRequest, CallsDifferencesResponse } from '../protocol/page/calls-differences.ts';
 import type { CallsExportRequest } from '../protocol/page/calls-export.ts';
 import type { CallsStatsRequest, CallsStatsResponse } from '../protocol/page/calls-stats.ts';
 import type { ClientEntry, ClientsRequest } from '../protocol/page/client.ts';
@@ -29,6 +30,11 @@ export interface PageApi {
   ): Promise<CallRow[]>;
   /** The sums of the calls of a selection. */
   stats(request?: InProject<CallsStatsRequest>, options?: RequestOptions): Promise<CallsStatsResponse>;
+  /** Traits that calls of a selection have more or less often than others, beyond what chance brings about. */
+  differences(
+    request?: InProject<CallsDifferencesRequest>,
+    options?: RequestOptions,
+  ): Promise<CallsDifferencesResponse>;
   /** A whole trace without its contents. */
   skeleton(
     traceId: string,
@@ -94,6 +100,8 @@ export function createPageReader(requester: Requester, projectOf: (given: string
       ((await post('/x/calls/row', { ...within(request), ids }, options)) as { rows: CallRow[] }).rows,
     stats: async (request = {}, options) =>
       (await post('/x/calls/stats', within(request), options)) as CallsStatsResponse,
+    differences: async (request = {}, options) =>
+      (await post('/x/calls/differences', within(request), options)) as CallsDifferencesResponse,
     skeleton: async (trace_id, request = {}, options) => {
       const body = { ...within(request), trace_id };
       const asked = {

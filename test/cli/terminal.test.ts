@@ -55,6 +55,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   search: [{ args: ['refund'] }],
   stats: [{ args: [] }, { args: ['--by', 'op'] }, { args: ['--by', 'attributes.tenant'] }],
+  why: [{ args: ['-f', 'status:error'] }, { args: ['-f', 'op:answer', '--against', 'op:search*', '--limit', '3'] }],
   tail: [{ args: [], neverEnds: 'a signal ends it' }],
   'views list': [{ args: [] }],
   'views save': [{ args: ['a view of a name that is so long that it has no room in a terminal of sixty columns'] }],

@@ -6,6 +6,7 @@ import type { ShowOptions } from '../commands/show.ts';
 import type { StatsOptions } from '../commands/stats.ts';
 import type { TailOptions } from '../commands/tail.ts';
 import type { SaveViewOptions, ViewsOptions } from '../commands/views.ts';
+import type { WhyOptions } from '../commands/why.ts';
 import { parsePositive } from '../parse-argument.ts';
 import {
   addExamples,
@@ -28,6 +29,7 @@ export const READING = {
   diff: addDiff,
   search: addSearch,
   stats: addStats,
+  why: addWhy,
   tail: addTail,
   views: addViews,
 } satisfies CommandDefinitions;
@@ -125,6 +127,22 @@ function addStats(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options: StatsOptions) => (await import('../commands/stats.ts')).stats(options));
   addExamples(stats, { 'spoor stats --since 24h': 'cost of a day', 'spoor stats --by op': 'calls of each op' });
+}
+
+function addWhy(program: Command): void {
+  const why = program.command('why').description('say what some calls have more or less often than others');
+  addServiceOptions(why)
+    .addOption(filterOption())
+    .option('--against <filter>', 'compare with calls that this filter means; without, with all others')
+    .addOption(sinceOption('calls begun'))
+    .option('--roots', 'only calls that have no parent')
+    .addOption(limitOption('differences, 100 at most'))
+    .option('--json', 'print JSON')
+    .action(async (options: WhyOptions) => (await import('../commands/why.ts')).why(options));
+  addExamples(why, {
+    'spoor why -f status:error --since 24h': 'what calls that failed have in common',
+    "spoor why -f 'op:answer latency>5s' --against op:answer": 'what makes an op slow',
+  });
 }
 
 function addTail(program: Command): void {

@@ -7,6 +7,7 @@ import * as object from '../../protocol/object.ts';
 import * as otel from '../../protocol/otel.ts';
 import * as callChange from '../../protocol/page/call-change.ts';
 import * as callRow from '../../protocol/page/call-row.ts';
+import * as callsDifferences from '../../protocol/page/calls-differences.ts';
 import * as callsExport from '../../protocol/page/calls-export.ts';
 import * as callsStats from '../../protocol/page/calls-stats.ts';
 import * as client from '../../protocol/page/client.ts';
@@ -26,7 +27,19 @@ import { describeField } from './field-texts.ts';
 import { type JsonSchema, publishSchema, refTo, type SchemaNames, type SourceSchema } from './json-schema.ts';
 
 const INTERFACE = [batch, call, cost, feedback, file, object, otel, query, refBatch, service, table, thread];
-const OF_PAGE = [callChange, callRow, callsExport, callsStats, client, project, retention, session, trace, view];
+const OF_PAGE = [
+  callChange,
+  callRow,
+  callsDifferences,
+  callsExport,
+  callsStats,
+  client,
+  project,
+  retention,
+  session,
+  trace,
+  view,
+];
 const MODULES = [...INTERFACE, ...OF_PAGE];
 
 /** Every schema that a module of the protocol exports is a component of that name. */

@@ -5,6 +5,11 @@ export const PAGE_COMPONENTS: Readonly<Record<string, string>> = {
   GoneCalls: 'The event `gone`: calls that are there no more.',
   FeedbackChanges: 'The event `feedback`: calls that got feedback, or lost it.',
   MissedChanges: 'The event `missed`: changes that are kept no more.',
+  CallTrait: 'A trait that calls have: a field, and what is said of it.',
+  ComparedCalls: 'The calls of one side of a comparison.',
+  Difference: 'A trait that more or fewer of the selected calls have than of the others.',
+  TraitRelation:
+    'What is said of a field: `is` a value, `present`, `absent`, `type` of a value (`text`, `number`, `boolean`, `list`, `object`), `at_least` a number, `length_at_least` so many items or characters, `size_at_least` so many bytes of JSON.',
   CallRow: 'A call as one line of a list.',
   CallState: 'What a call is shown as: one that is `never_ended` has no end, and nobody is left who might send one.',
   ClientEntry: 'A program that has sent calls since the service started, or has tried to.',
@@ -32,7 +37,15 @@ const ofSelection = (component: string) =>
 
 /** Meanings of fields of the page. */
 export const PAGE_FIELDS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['CallRowsRequest', 'CallsStatsRequest', 'CallsExportRequest'].flatMap(ofSelection)),
+  ...Object.fromEntries(
+    [
+      'CallRowsRequest',
+      'CallsStatsRequest',
+      'CallsExportRequest',
+      'CallsDifferencesRequest',
+      'CallsDifferencesRequest.against',
+    ].flatMap(ofSelection),
+  ),
   'SessionRequest.token': 'A token that was made for it.',
   'SessionRequest.api_key': 'A key.',
   'Session.user_id': 'The user of the key.',
@@ -116,6 +129,37 @@ export const PAGE_FIELDS: Readonly<Record<string, string>> = {
   'Facet.values[].count': 'Calls that have it.',
   'Facet.other': 'Calls with a value that is not listed.',
   'Facet.distinct': 'How many different values there are.',
+  'CallsDifferencesRequest.against':
+    'The calls to compare with, of which those of the selection are left out; without it all others of the same time, and roots where `roots_only` is given.',
+  'CallsDifferencesRequest.limit': 'Differences to tell: 20 without it, 100 at most.',
+  'CallsDifferencesResponse.selection': 'The calls that were selected.',
+  'CallsDifferencesResponse.rest': 'The calls that they were compared with.',
+  'CallsDifferencesResponse.differences':
+    'The largest difference of shares first; none where chance may be all there is.',
+  'CallsDifferencesResponse.compared': 'How many traits were compared, for which `p` is corrected.',
+  'CallsDifferencesResponse.left_out':
+    'Fields that make the selection, as filters name them, and fields that follow from those: they were not compared.',
+  'ComparedCalls.calls': 'How many there are.',
+  'ComparedCalls.looked_at': 'How many of them were looked at: all, or as many as 5,000, chosen by chance.',
+  'ComparedCalls.traces': 'Of how many traces those are.',
+  'CallTrait.field':
+    'The field, as filters name it; `version` is an op with its version, `provider` who was asked for a model.',
+  'CallTrait.relation': 'What is said of it.',
+  'CallTrait.value': 'What it is compared with, as a text; latencies in milliseconds.',
+  'CallTrait.where': 'A term of a filter that means these calls; `null`: the language has none.',
+  'Difference.field':
+    'The field, as filters name it; `version` is an op with its version, `provider` who was asked for a model.',
+  'Difference.relation': 'What is said of it.',
+  'Difference.value': 'What it is compared with, as a text; latencies in milliseconds.',
+  'Difference.where': 'A term of a filter that means these calls; `null`: the language has none.',
+  'Difference.calls': 'Selected calls that have the trait, of those that were looked at.',
+  'Difference.share': 'What part that is of them, 0 to 1.',
+  'Difference.rest_calls': 'Other calls that have it, of those that were looked at.',
+  'Difference.rest_share': 'What part that is of them, 0 to 1.',
+  'Difference.lift': '`share` divided by `rest_share`; `null` where that is 0.',
+  'Difference.p':
+    'How large a part of the differences that are told up to this one is expected to be chance (Benjamini and Hochberg), below 0.01.',
+  'Difference.same': 'Other traits of nearly the same calls, five at most.',
   'CallsExportRequest.format': 'What the lines are.',
   'CallsExportRequest.columns': 'Fields of each line; without them all.',
   'CallsExportRequest.whole':

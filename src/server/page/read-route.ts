@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { SKELETON_TYPE } from '../../protocol/page/skeleton.ts';
 import { readRows, readRowsById } from '../query/rows/call-rows.ts';
 import { readStats } from '../query/rows/call-stats.ts';
+import { readDifferences } from '../query/differences/read-differences.ts';
 import { readProjects } from '../query/read/read-projects.ts';
 import { traceSkeleton } from '../query/rows/trace-skeleton.ts';
 import type { Services } from '../services.ts';
@@ -24,6 +25,13 @@ export function registerPageReads(app: FastifyInstance, services: Services): voi
   }));
 
   pagePost(app, services, 'pageCallsStats', async (body, exchange) => await readStats(sources, body, exchange));
+
+  pagePost(
+    app,
+    services,
+    'pageCallsDifferences',
+    async (body, exchange) => await readDifferences(sources, body, exchange),
+  );
 
   pagePost(
     app,

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   '/x/calls/rows': ['ls', 'search'],
   '/x/calls/row': ['show'],
   '/x/calls/stats': ['stats'],
+  '/x/calls/differences': ['why'],
   '/x/calls/export': ['export', 'ls'],
   '/x/calls/changes': ['tail'],
   '/x/trace/skeleton': ['show'],

@@ -287,6 +287,7 @@ test('a key sees the projects of its entities only', async () => {
     ['/x/calls/rows', {}],
     ['/x/calls/row', { ids: ['a'] }],
     ['/x/calls/stats', {}],
+    ['/x/calls/differences', {}],
     ['/x/trace/skeleton', { trace_id: 'trace-1' }],
     ['/x/calls/export', { format: 'csv' }],
   ];

@@ -126,6 +126,36 @@ export const PAGE_TEXTS = {
       facets: [{ field: 'op', values: [{ value: 'answer', count: 2 }], other: 0, distinct: 1 }],
     },
   },
+  pageCallsDifferences: {
+    area: 'Page',
+    summary:
+      'Tells what the calls of a selection have more or less often than others: fields, ranked by how much their shares differ',
+    description:
+      'The others are those that `against` means, without those of the selection; where it is absent all of the same time. Of more than 5,000 calls on a side as many are looked at, chosen by chance, and inputs or attributes of more than 16 KiB are not looked into. Told is what chance would bring about less often than once in a hundred answers, and is 2 of 100 calls or more. Calls of one trace count as what they have in common.',
+    errors: [...QUERY_ERRORS, ['invalid_request', 'not 1 to 100 as `limit`']],
+    request: { ...PROJECT, where: 'status:error' },
+    answer: {
+      selection: { calls: 71, looked_at: 71, traces: 71 },
+      rest: { calls: 18_133, looked_at: 5000, traces: 2100 },
+      differences: [
+        {
+          field: 'attr.region',
+          relation: 'is',
+          value: 'eu-3',
+          where: 'attr.region:eu-3',
+          calls: 64,
+          share: 0.901,
+          rest_calls: 1250,
+          rest_share: 0.25,
+          lift: 3.6,
+          p: 1e-20,
+          same: [],
+        },
+      ],
+      compared: 240,
+      left_out: ['status', 'error'],
+    },
+  },
   pageCallsExport: {
     area: 'Page',
     summary: 'Sends all calls of a selection in short, as lines of JSON or CSV, the newest first',
