@@ -68,15 +68,26 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
   );
 }
 
-interface DoingProps extends Pick<CallsBodyProps, 'calls' | 'going' | 'actions'> {
+interface DoingProps extends Pick<CallsBodyProps, 'project' | 'calls' | 'going' | 'actions'> {
   readonly total: number | undefined;
 }
 
 /** The actions for the rows that are selected, or whether the list is being read. */
-function Doing({ calls: { chosen, grid, list }, going, actions, total }: DoingProps): ReactElement {
+function Doing({ project, calls, going, actions, total }: DoingProps): ReactElement {
+  const { chosen, grid, list, state, change, wanted } = calls;
   if (chosen.length === 0) return <Reading list={list} total={total} />;
+  const selection = { project_id: project, filter: { call_ids: chosen.map(({ id }) => id) } };
   return (
-    <SelectionBar count={chosen.length} total={total} actions={actions} onClear={grid.clear} onLeave={going.comeBack} />
+    <SelectionBar
+      count={chosen.length}
+      total={total}
+      actions={actions}
+      compared={wanted.sums && { selection, against: wanted.sums }}
+      q={state.q}
+      onFilter={(q) => change({ q })}
+      onClear={grid.clear}
+      onLeave={going.comeBack}
+    />
   );
 }
 

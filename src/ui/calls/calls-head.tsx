@@ -18,6 +18,7 @@ import type { WantedCalls } from './list/use-wanted.ts';
 import type { Waiting } from './list/use-waiting-count.ts';
 import { LiveButton } from './live-button.tsx';
 
+const WhyButton = lateLine(async () => (await import('./why/why-button.tsx')).WhyButton);
 const QueryButton = lateLine(async () => (await import('./filter/query-button.tsx')).QueryButton);
 
 export interface CallsHeadProps {
@@ -27,7 +28,7 @@ export interface CallsHeadProps {
   readonly columns: ColumnChoice;
   readonly list: Pick<CallList, 'isLive'>;
   /** The calls that are meant, and what is wrong with the filter. */
-  readonly wanted: Pick<WantedCalls, 'selection' | 'errors'>;
+  readonly wanted: Pick<WantedCalls, 'selection' | 'sums' | 'errors'>;
   readonly waiting: Waiting;
   /** As of the shown calls. */
   readonly since: number | undefined;
@@ -56,6 +57,14 @@ export function CallsHead(props: CallsHeadProps): ReactElement {
     <div className={`${pageHead.head} ${classes.head}`}>
       <h1>Calls</h1>
       <FilterBar value={q} selection={suggested} onChange={(next) => change({ q: next }, { isReplacing: true })} />
+      {q !== '' && wanted.sums !== undefined && (
+        <WhyButton
+          compared={{ selection: wanted.sums }}
+          q={q}
+          onFilter={(next) => change({ q: next })}
+          button={{ icon: 'spark', className: 'wide' }}
+        />
+      )}
       {q !== '' && <QueryButton project={project} q={q} />}
       <RangeMenu value={t} since={since} onChange={(next) => change({ t: next })} />
       <Segmented

@@ -2,6 +2,7 @@
 export type { CallsSelection } from '../../protocol/page/calls-selection.ts';
 export type { CallRow, CallRowsResponse as RowsAnswer } from '../../protocol/page/call-row.ts';
 export type { CallsStatsResponse as CallsStats, Facet, Histogram } from '../../protocol/page/calls-stats.ts';
+export type { CallsDifferencesResponse as Differences, Difference } from '../../protocol/page/calls-differences.ts';
 export type { ClientEntry as Client } from '../../protocol/page/client.ts';
 export type { ProjectSummary as Project } from '../../protocol/page/project.ts';
 export type { Session } from '../../protocol/page/session.ts';

@@ -18,6 +18,8 @@ const ACTIONS = { exportAs: nothing, copy: nothing, give: nothing, remove: nothi
 const BAR = {
   count: 2,
   actions: ACTIONS,
+  q: '',
+  onFilter: nothing,
   onClear: nothing,
   onLeave: nothing,
 };

@@ -39,7 +39,15 @@ function List({ rows, onDone = nothing }: ListProps): ReactElement {
   return (
     <>
       <p>{rows.filter(({ id }) => !hidden.has(id)).length} rows</p>
-      <SelectionBar count={rows.length} total={rows.length} actions={actions} onClear={nothing} onLeave={nothing} />
+      <SelectionBar
+        q=""
+        onFilter={() => undefined}
+        count={rows.length}
+        total={rows.length}
+        actions={actions}
+        onClear={nothing}
+        onLeave={nothing}
+      />
     </>
   );
 }
