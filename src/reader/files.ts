@@ -68,7 +68,9 @@ function formOf(
   const form = new FormData();
   form.set('project_id', projectId);
   if (digest !== undefined) form.set('expected_digest', digest);
-  form.set('file', content instanceof Blob ? content : new Blob([content]), name);
+  // The types of browsers know no blob of shared memory, of which the runtime makes one, too.
+  const part = content as Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+  form.set('file', part instanceof Blob ? part : new Blob([part]), name);
   return form;
 }
 

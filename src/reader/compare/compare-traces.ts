@@ -31,15 +31,33 @@ interface TraceReader {
  */
 export async function compareTraces(
   reader: TraceReader,
-  [a, b]: readonly [ComparedTrace, ComparedTrace],
+  sides: readonly [ComparedTrace, ComparedTrace],
   options: RequestOptions = {},
 ): Promise<Comparison> {
+  const { partA, partB, wholeA, wholeB } = await readCompared(reader, sides, options);
+  return compareCalls(partA, partB, { wholeA, wholeB });
+}
+
+/** The calls of both sides that are meant, and all calls of the traces that they are of. */
+export interface ReadTraces {
+  readonly partA: readonly Call[];
+  readonly partB: readonly Call[];
+  readonly wholeA: readonly Call[];
+  readonly wholeB: readonly Call[];
+}
+
+/** Reads both; rejects with `not_found` where one of them is none. */
+export async function readCompared(
+  reader: TraceReader,
+  [a, b]: readonly [ComparedTrace, ComparedTrace],
+  options: RequestOptions = {},
+): Promise<ReadTraces> {
   const [wholeA, wholeB] = await Promise.all([readTrace(reader, a, options), readTrace(reader, b, options)]);
   const [partA, partB] = [partOf(wholeA, a), partOf(wholeB, b)];
   // Nothing is the same as nothing: who mistyped an id would never hear of a difference.
   if (partA.length === 0) throw nothingOf(a);
   if (partB.length === 0) throw nothingOf(b);
-  return compareCalls(partA, partB, { wholeA, wholeB });
+  return { partA, partB, wholeA, wholeB };
 }
 
 function nothingOf({ trace_id: traceId, call_id: callId }: ComparedTrace): TracingError {
