@@ -13,6 +13,7 @@ import { useProjects } from './data/projects.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { SESSION_KEY, useSession } from './data/session.ts';
 import {
+  ComparePage,
   EmptyPage,
   LoginPage,
   loadPageAt,
@@ -104,6 +105,9 @@ function PagesOf({ asked, goneSince, onBack }: PagesOfProps): ReactElement {
             <TraceOf project={`${decodedPart(entity)}/${decodedPart(project)}`} traceId={decodedPart(traceId)} />
           )}
         </Route>
+        <Route path="/:entity/:project/compare">
+          {({ entity, project }) => <CompareOf project={`${decodedPart(entity)}/${decodedPart(project)}`} />}
+        </Route>
         <Route path="/:entity/:project/threads/:id">
           {({ entity, project, id }) => (
             <ThreadOf project={`${decodedPart(entity)}/${decodedPart(project)}`} threadId={decodedPart(id)} />
@@ -139,6 +143,11 @@ function TraceOf({ project, traceId }: { readonly project: string; readonly trac
       detail={(callId, state) => <ServiceCall project={project} callId={callId} state={state} />}
     />
   );
+}
+
+function CompareOf({ project }: { readonly project: string }): ReactElement {
+  useEffect(() => remember('project', project), [project]);
+  return <ComparePage key={project} project={project} />;
 }
 
 function ThreadsOf({ project }: { readonly project: string }): ReactElement {

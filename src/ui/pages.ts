@@ -5,6 +5,7 @@ export const LoginPage = latePart(async () => (await import('./login/login-page.
 export const EmptyPage = latePart(async () => (await import('./empty/empty-page.tsx')).EmptyPage);
 export const OpenedView = latePart(async () => (await import('./calls/filter/opened-view.tsx')).OpenedView);
 export const TracePage = latePart(async () => (await import('./trace/trace-page.tsx')).TracePage);
+export const ComparePage = latePart(async () => (await import('./compare/compare-page.tsx')).ComparePage);
 export const ServiceCall = lateLine(async () => (await import('./call/service-call.tsx')).ServiceCall);
 export const ThreadsPage = latePart(async () => (await import('./threads/threads-page.tsx')).ThreadsPage);
 export const ThreadPage = latePart(async () => (await import('./threads/thread-page.tsx')).ThreadPage);
@@ -16,6 +17,7 @@ const OF_PATHS: readonly (readonly [path: RegExp, load: () => void])[] = [
   [/\/threads$/, ThreadsPage.load],
   [/\/threads\/[^/]+$/, ThreadPage.load],
   [/\/trace\/[^/]+$/, TracePage.load],
+  [/\/compare$/, ComparePage.load],
 ];
 
 /** Loads the code of the page that is at a path, as it is about to be shown. */

@@ -56,6 +56,36 @@ export const TRACE: Codec<TraceState> = codecOf({
   live: flag(true),
 });
 
+const COMPARE_VIEWS = ['tree', 'io', 'code', 'stats'] as const;
+
+/** The state that the address of a comparison holds beside the project. */
+export interface CompareState {
+  /** Id of a call or a trace; `prev` on one side: the one before the other. */
+  readonly a: string;
+  readonly b: string;
+  readonly as: (typeof COMPARE_VIEWS)[number];
+  /** Id of one of the calls that are selected. */
+  readonly call: string;
+  /** The part of these calls that is shown below the tree. */
+  readonly tab: string;
+  /** Only what differs. */
+  readonly only: boolean;
+  readonly f: string;
+  /** Lines that are open or folded against the default. */
+  readonly fold: readonly string[];
+}
+
+export const COMPARE: Codec<CompareState> = codecOf({
+  a: text(),
+  b: text('prev'),
+  as: oneOf<CompareState['as']>(...COMPARE_VIEWS),
+  call: text(),
+  tab: text(),
+  only: flag(false),
+  f: text(),
+  fold: list(),
+});
+
 /** The state that the address of Threads holds beside the project. */
 export interface ThreadsState {
   /** Part of an id or of what a thread begins with. */

@@ -5,6 +5,7 @@ export const paths = {
   settings: '/settings',
   calls: (project: string) => `/${escaped(project)}/calls`,
   trace: (project: string, traceId: string) => `/${escaped(project)}/trace/${encodeURIComponent(traceId)}`,
+  compare: (project: string) => `/${escaped(project)}/compare`,
   threads: (project: string) => `/${escaped(project)}/threads`,
   thread: (project: string, threadId: string) => `/${escaped(project)}/threads/${encodeURIComponent(threadId)}`,
 };

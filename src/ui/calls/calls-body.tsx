@@ -1,7 +1,10 @@
 import { type ReactElement, useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { comparePath } from '../address/compare-path.ts';
 import { Unread } from '../controls/failure.tsx';
 import { latePart } from '../controls/late-part.tsx';
 import type { CallRow, CallsSelection, Histogram as CallCounts } from '../data/answers.ts';
+import { microsOf } from '../data/page-place.ts';
 import type { Column } from '../grid/column.ts';
 import { VirtualGrid } from '../grid/virtual-grid.tsx';
 import { printSpan } from './filter/range.ts';
@@ -75,6 +78,7 @@ interface DoingProps extends Pick<CallsBodyProps, 'project' | 'calls' | 'going' 
 /** The actions for the rows that are selected, or whether the list is being read. */
 function Doing({ project, calls, going, actions, total }: DoingProps): ReactElement {
   const { chosen, grid, list, state, change, wanted } = calls;
+  const [, navigate] = useLocation();
   if (chosen.length === 0) return <Reading list={list} total={total} />;
   const selection = { project_id: project, filter: { call_ids: chosen.map(({ id }) => id) } };
   return (
@@ -85,10 +89,22 @@ function Doing({ project, calls, going, actions, total }: DoingProps): ReactElem
       compared={wanted.sums && { selection, against: wanted.sums }}
       q={state.q}
       onFilter={(q) => change({ q })}
+      onCompare={compareTwo(project, chosen, navigate)}
       onClear={grid.clear}
       onLeave={going.comeBack}
     />
   );
+}
+
+/** Of two calls the earlier one is A. */
+function compareTwo(
+  project: string,
+  chosen: readonly CallRow[],
+  navigate: (path: string) => void,
+): (() => void) | undefined {
+  const [a, b] = chosen.toSorted((one, other) => microsOf(one) - microsOf(other));
+  if (chosen.length !== 2 || a === undefined || b === undefined) return undefined;
+  return () => navigate(comparePath(project, a.id, b.id));
 }
 
 function Counts({ calls }: { readonly calls: ShownCalls }): ReactElement | null {

@@ -18,6 +18,8 @@ export interface SelectionBarProps {
   readonly compared?: ComparedSelection | undefined;
   readonly q: string;
   readonly onFilter: (q: string) => void;
+  /** Absent: they are not two. */
+  readonly onCompare?: (() => void) | undefined;
   readonly onClear: () => void;
   /** The bar goes, and had the focus. */
   readonly onLeave: () => void;
@@ -25,13 +27,18 @@ export interface SelectionBarProps {
 
 /** The actions on the selected rows. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { count, total, onClear } = props;
+  const { count, total, onClear, onCompare } = props;
   const { exportAs, copy, give, remove } = props.actions;
   const bar = useFocusHandedOn<HTMLSpanElement>(props.onLeave);
   const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;
   return (
     <span ref={bar} className={classes.bar}>
       <b>{count} selected</b>
+      {onCompare !== undefined && (
+        <Button id="compare" isSmall keyCap="d" onClick={onCompare}>
+          Compare
+        </Button>
+      )}
       <Menu
         label="Export"
         side="above"

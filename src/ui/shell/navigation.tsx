@@ -33,7 +33,7 @@ export function Navigation({ project, session, isGone, onJump, isOpen, onLeave }
       </button>
       {project !== undefined && (
         <ul>
-          <Entry icon="calls" to={paths.calls(project)} also={`/${project}/trace/`}>
+          <Entry icon="calls" to={paths.calls(project)} also={[`/${project}/trace/`, paths.compare(project)]}>
             Calls
           </Entry>
           <Entry icon="bubble" to={paths.threads(project)}>
@@ -58,13 +58,13 @@ interface EntryProps {
   readonly icon: IconName;
   readonly to: string;
   /** Other pages that belong to it. */
-  readonly also?: string;
+  readonly also?: readonly string[];
   readonly children: string;
 }
 
-function Entry({ icon, to, also, children }: EntryProps): ReactElement {
+function Entry({ icon, to, also = [], children }: EntryProps): ReactElement {
   const [path] = useLocation();
-  const isHere = path === to || path.startsWith(`${to}/`) || (also !== undefined && path.startsWith(also));
+  const isHere = path === to || path.startsWith(`${to}/`) || also.some((other) => path.startsWith(other));
   return (
     <li>
       <Link href={to} aria-current={isHere ? 'page' : undefined} title={children}>

@@ -22,6 +22,7 @@ export interface ActionsInput {
   readonly find: () => void;
   readonly back: () => void;
   readonly open: () => void;
+  readonly compare: (() => void) | undefined;
   readonly pause: (() => void) | undefined;
 }
 
@@ -70,6 +71,7 @@ export function traceActions(input: ActionsInput): TraceActions {
     find: input.find,
     back: input.back,
     open: input.open,
+    compare: input.compare,
     pause: input.pause,
   };
 }

@@ -19,6 +19,8 @@ export interface TraceActions {
   readonly find: () => void;
   readonly back: () => void;
   readonly open: () => void;
+  /** Absent: there are no other traces here. */
+  readonly compare: (() => void) | undefined;
   /** Absent: nothing can come. */
   readonly pause: (() => void) | undefined;
 }
@@ -54,6 +56,7 @@ export function traceBindings(actions: TraceActions): readonly KeyBinding[] {
     { ...command('Trace', 'Shift+ArrowRight'), run: () => actions.pan(PAN) },
     { ...command('Trace', '0'), run: actions.fit },
     { ...command('Trace', 'f'), run: actions.zoomToCall },
+    ...(actions.compare === undefined ? [] : [{ ...command('Trace', 'd'), run: actions.compare }]),
     { ...command('Trace', '/'), run: actions.find },
     ...(actions.pause === undefined ? [] : [{ ...command('Trace', 'Mod+.'), isEverywhere: true, run: actions.pause }]),
     { ...command('Trace', 'Escape'), run: actions.back },

@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { comparePath } from '../address/compare-path.ts';
 import { CopyMenu } from '../calls/copy-menu.tsx';
 import { useWorks } from '../calls/works.tsx';
 import { useToast } from '../controls/toast.tsx';
@@ -14,6 +16,7 @@ interface TraceMenuProps {
 export function TraceMenu({ project, traceId }: TraceMenuProps): ReactElement {
   const toast = useToast();
   const works = useWorks();
+  const [, navigate] = useLocation();
   const save = async (): Promise<void> => {
     const tell = works.begin(project);
     const abort = new AbortController();
@@ -30,6 +33,14 @@ export function TraceMenu({ project, traceId }: TraceMenuProps): ReactElement {
       tell(undefined);
     }
   };
-  const others = [{ label: 'Save as one HTML file', icon: 'download' as const, onSelect: () => void save() }];
+  const others = [
+    { label: 'Save as one HTML file', icon: 'download' as const, onSelect: () => void save() },
+    {
+      label: 'Compare with the run before',
+      icon: 'swap' as const,
+      keyCap: 'd',
+      onSelect: () => navigate(comparePath(project, traceId)),
+    },
+  ];
   return <CopyMenu project={project} kind="trace" id={traceId} others={others} />;
 }

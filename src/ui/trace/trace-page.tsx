@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { comparePath } from '../address/compare-path.ts';
 import { TRACE } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
@@ -47,6 +48,7 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
         titleEnd={`${project.split('/').at(-1) ?? project} · spoor`}
         hrefOfCall={hrefOfCall}
         onBack={() => navigate(paths.calls(project))}
+        onCompare={() => navigate(comparePath(project, traceId))}
         cached={(roots, tokens) => (
           <CachedTokens source={project} roots={roots} tokens={tokens} read={(ids) => cachedOf(project, ids)} />
         )}

@@ -41,6 +41,8 @@ export interface TraceViewProps {
   /** Absent: there is nothing to go back to. */
   readonly onBack?: () => void;
   readonly actions?: ReactNode;
+  /** Shows the trace beside the one before it; absent: there is no other. */
+  readonly onCompare?: () => void;
   /** Absent: nothing can come. */
   readonly following?: Following;
   readonly cached?: CachedOf;
@@ -97,6 +99,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
     find: () => findField.current?.select(),
     back: () => (isSheetOpen ? setSheetOpen(false) : onBack?.()),
     open: () => (isPhone ? setSheetOpen(true) : focusDetail()),
+    compare: props.onCompare,
     pause: following?.onToggle,
   });
   useKeys('Trace', traceBindings(run));

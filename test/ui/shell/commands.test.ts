@@ -34,6 +34,7 @@ test('every command of the list is one of a part of the page', () => {
 const TOGETHER: readonly (readonly string[])[] = [
   ['Everywhere', 'List', 'Feedback'],
   ['Everywhere', 'Trace', 'Feedback'],
+  ['Everywhere', 'Compare'],
   ['Everywhere', 'Threads'],
   ['Everywhere', 'Thread', 'Feedback'],
 ];

@@ -37,6 +37,7 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
     { ...command('List', 'Mod+Enter'), run: () => withRow(rowOf(state.sel) ?? rowOf(grid.focused), open) },
     { ...command('List', 'x'), isOnce: true, run: onFocused((id) => grid.toggle(id)) },
     { ...command('List', 'X'), run: onFocused((id) => grid.toggle(id, true)) },
+    { ...command('List', 'd'), run: () => chosen.length === 2 && pressInBar('compare') },
     { ...command('List', 'e'), run: onChosen('export') },
     { ...command('List', 'y'), run: () => actions.copy('link') },
     { ...command('List', 'Y'), run: onChosen('copy-as') },

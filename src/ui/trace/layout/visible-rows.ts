@@ -80,7 +80,8 @@ function isUnfolded(tree: CallTree, folds: Folds, call: number): boolean {
   return at(tree.firstChild, call) !== NONE && at(folds.calls, call) === 1;
 }
 
-class RowList {
+/** Lines as they are added, each behind the one it hangs under. */
+export class RowList {
   readonly #code = new NumberList();
   readonly #depth = new NumberList();
   readonly #parent = new NumberList();

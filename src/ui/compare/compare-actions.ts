@@ -1,0 +1,60 @@
+import { at } from '../trace/layout/numbers.ts';
+import type { VisibleRows } from '../trace/layout/visible-rows.ts';
+import type { PairTable } from './answer/answer.ts';
+import type { CompareActions } from './compare-keys.ts';
+import { type PairTree, pairOfCode } from './tree/pair-tree.ts';
+import { openStateOf, type PairView } from './tree/visible-pairs.ts';
+import type { PairCursor } from './use-pair-cursor.ts';
+
+export interface ActionsInput extends Pick<CompareActions, 'form' | 'onlyChanges' | 'find' | 'swap' | 'back'> {
+  readonly pairs: PairTable;
+  readonly tree: PairTree;
+  readonly rows: VisibleRows;
+  readonly cursor: PairCursor;
+  readonly view: PairView;
+}
+
+export function compareActions(input: ActionsInput): CompareActions {
+  const { pairs, tree, rows, cursor, view, form, onlyChanges, find, swap, back } = input;
+  const row = (): number => rows.code.indexOf(cursor.code);
+  const selectRow = (wanted: number): void => {
+    const code = rows.code[Math.min(rows.count - 1, Math.max(0, wanted))];
+    if (code !== undefined) cursor.select(code, 'replace');
+  };
+  return {
+    // From a line that is not in sight the first step leads to the top.
+    move: (lines) => selectRow(row() < 0 ? 0 : row() + lines),
+    moveTo: (end) => selectRow(end === 'first' ? 0 : rows.count - 1),
+    fold: (isOpen, isDeep) => {
+      const state = openStateOf(pairs, tree, view, cursor.code);
+      if (isDeep || (state !== undefined && state !== isOpen)) cursor.toggle(cursor.code, isOpen, isDeep);
+      // As trees do: what is open leads to its first child, what is closed or empty to its parent.
+      else if (isOpen && state === true) selectRow(row() + 1);
+      else if (!isOpen && row() >= 0 && at(rows.parent, row()) >= 0) selectRow(at(rows.parent, row()));
+    },
+    difference: (step) => {
+      const next = nextDifference(tree, cursor.code, step);
+      if (next !== undefined) cursor.select(next, 'replace');
+    },
+    parent: () => {
+      if (row() >= 0 && at(rows.parent, row()) >= 0) selectRow(at(rows.parent, row()));
+    },
+    open: () => document.querySelector<HTMLElement>('section[aria-label="Selected pair"] [role="region"]')?.focus(),
+    form,
+    onlyChanges,
+    find,
+    swap,
+    back,
+  };
+}
+
+/** The next line that differs behind the selected one, or the one before it; from the last one on the first again. */
+export function nextDifference(tree: PairTree, code: number, step: 1 | -1): number | undefined {
+  const { differences } = tree;
+  const place = differences.indexOf(code);
+  if (place >= 0) return differences.at((place + step) % differences.length);
+  const here = pairOfCode(tree, code);
+  const behind = differences.findIndex((each) => pairOfCode(tree, each) > here);
+  if (step === 1) return differences[Math.max(0, behind)];
+  return differences.at(behind === -1 ? -1 : behind - 1);
+}

@@ -1,0 +1,59 @@
+import type { ReactElement } from 'react';
+import { Segmented } from '../../controls/segmented.tsx';
+import { PairBody, type PairContents } from './pair-body.tsx';
+import { PairHead, type PairHeadProps } from './pair-head.tsx';
+import { type PairTab, PAIR_TAB_NAMES, tabOf, tabsOf } from './pair-tabs.ts';
+import type { Comparer } from '../answer/comparer.ts';
+import { kindAt } from '../tree/pair-tree.ts';
+import classes from './pair-pane.module.css';
+import { usePaneTop } from './use-pane-top.ts';
+
+export interface PairPaneProps extends Omit<PairHeadProps, 'children'> {
+  readonly comparer: Comparer;
+  readonly contents: PairContents;
+  /** As the address names it. */
+  readonly tab: string;
+  readonly onTab: (tab: PairTab) => void;
+}
+
+/** The selected pair below the tree; the upper edge moves it, and where it was left is remembered. */
+export function PairPane(props: PairPaneProps): ReactElement {
+  const { ref, style, separator } = usePaneTop('compare.pair-px');
+  return (
+    <section ref={ref} className={classes.pane} style={style} aria-label="Selected pair">
+      <div {...separator} className={classes.edge} aria-label="Height of the pair" />
+      <PairTabs {...props} />
+    </section>
+  );
+}
+
+/** One part of a pair at a time. */
+export function PairTabs({ contents, tab: asked, onTab, ...pair }: PairPaneProps): ReactElement {
+  const kind = kindAt(pair.answer.pairs, pair.pair);
+  const tabs = tabsOf(contents.detail ?? { objects: [] });
+  const tab = tabOf(tabs, asked, kind);
+  const options = tabs.map((value) => ({ value, label: PAIR_TAB_NAMES[value] }));
+  return (
+    <>
+      <PairHead {...pair}>
+        <Segmented label="Part of the pair" value={tab} options={options} onChange={onTab} />
+      </PairHead>
+      <div className={classes.body} role="region" aria-label="Contents of the pair" tabIndex={0}>
+        <PairBody {...pair} contents={contents} tab={tab} />
+      </div>
+    </>
+  );
+}
+
+/** Inputs and outputs of a pair, all of the page. */
+export function PairWhole({ contents, ...pair }: Omit<PairPaneProps, 'tab' | 'onTab'>): ReactElement {
+  return (
+    <section className={`${classes.pane} ${classes.whole}`} aria-label="Selected pair">
+      <PairHead {...pair} />
+      <div className={classes.body} role="region" aria-label="In/Out" tabIndex={0}>
+        <PairBody {...pair} contents={contents} tab="input" />
+        {contents.detail !== undefined && <PairBody {...pair} contents={contents} tab="output" />}
+      </div>
+    </section>
+  );
+}

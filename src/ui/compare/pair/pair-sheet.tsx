@@ -1,0 +1,42 @@
+import { type ReactElement, useState } from 'react';
+import { Icon } from '../../controls/signs/icon.tsx';
+import { KindBox } from '../../controls/signs/kind-box.tsx';
+import { showControls } from '../../json/show-controls.ts';
+import { at } from '../../trace/layout/numbers.ts';
+import { causeWords } from '../cause-words.ts';
+import { kindAt } from '../tree/pair-tree.ts';
+import classes from './pair-pane.module.css';
+import { type PairPaneProps, PairTabs } from './pair-pane.tsx';
+
+/** On a phone the selected pair waits at the bottom, and fills the screen when it is opened. */
+export function PairSheet(props: PairPaneProps): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const { answer, numbers, pair } = props;
+  const { pairs } = answer;
+  if (isOpen) {
+    return (
+      <section className={classes.over} aria-label="Selected pair">
+        <button type="button" className={classes.close} onClick={() => setOpen(false)}>
+          <Icon name="back" />
+          Calls of both sides
+        </button>
+        <PairTabs {...props} />
+      </section>
+    );
+  }
+  const shown = pairs.b.ids[pair] === '' ? pairs.a : pairs.b;
+  const words = causeWords(kindAt(pairs, pair), pairs.causes[at(pairs.cause, pair)], numbers);
+  return (
+    <div className={classes.sheet}>
+      <KindBox kind={pairs.texts[at(pairs.opKind, pair)] ?? 'other'} />
+      <span className={classes.sheetText}>
+        <b className="cut">{showControls(pairs.texts[at(shown.name, pair)] ?? '')}</b>
+        <span className="muted cut">{words === '' ? 'alike' : words}</span>
+      </span>
+      <button type="button" className={classes.open} onClick={() => setOpen(true)}>
+        Open
+        <Icon name="chevron-right" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { type ReactElement, useMemo, useState } from 'react';
+import { countOf } from '../../format/count.ts';
+import { showControls } from '../../json/show-controls.ts';
+import { useSize } from '../../shell/use-size.ts';
+import classes from './diff-view.module.css';
+import type { DiffLine, DiffRow } from './diff-rows.ts';
+import { foldedRows } from './folded-rows.ts';
+
+export interface DiffViewProps {
+  readonly label: string;
+  readonly rows: readonly DiffRow[];
+  /** A text of one side is not marked as such: both have it, or that is said elsewhere. @default false */
+  readonly isPlain?: boolean;
+}
+
+/** Narrower, both texts stand in one column. */
+const LEAST_BESIDE_PX = 600;
+/** So many lines are drawn at first. */
+const MOST_ROWS = 600;
+
+/** Two texts: the lines of each beside the other, with the words marked that the other one does not have. */
+export function DiffView({ label, rows, isPlain = false }: DiffViewProps): ReactElement {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const { width } = useSize(place);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [most, setMost] = useState(MOST_ROWS);
+  const folded = useMemo(() => foldedRows(rows, opened), [rows, opened]);
+  const isOfOne = useMemo(() => rows.every(({ a }) => a === null) || rows.every(({ b }) => b === null), [rows]);
+  const isBeside = width >= LEAST_BESIDE_PX && !isOfOne;
+  return (
+    <div ref={setPlace} role="group" aria-label={label} className={isBeside ? classes.beside : classes.below}>
+      {folded.slice(0, most).map((line) =>
+        line.kind === 'gap' ? (
+          <button
+            key={`gap ${line.from}`}
+            type="button"
+            className={classes.gap}
+            onClick={() => setOpened(new Set(opened).add(line.from))}
+          >
+            ⋯ {countOf(line.count, 'equal line')}
+          </button>
+        ) : (
+          <Row key={line.index} row={line.row} isBeside={isBeside} isPlain={isOfOne && isPlain} />
+        ),
+      )}
+      {folded.length > most && (
+        <button type="button" className={classes.gap} onClick={() => setMost(most + MOST_ROWS)}>
+          ⋯ {countOf(folded.length - most, 'more line')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: DiffRow;
+  readonly isBeside: boolean;
+  readonly isPlain: boolean;
+}
+
+function Row({ row: { a, b, isSame }, isBeside, isPlain }: RowProps): ReactElement {
+  if (isPlain) return <Line line={a ?? b} side={a === null ? 'b' : 'a'} isSame />;
+  if (isSame && !isBeside) return <Line line={b} side="b" isSame />;
+  return (
+    <div className={classes.row}>
+      {(isBeside || a !== null) && <Line line={a} side="a" isSame={isSame} />}
+      {(isBeside || b !== null) && <Line line={b} side="b" isSame={isSame} />}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly line: DiffLine | null;
+  readonly side: 'a' | 'b';
+  readonly isSame: boolean;
+}
+
+function Line({ line, side, isSame }: LineProps): ReactElement {
+  if (line === null) return <div className={`${classes.line} ${classes.pad}`} />;
+  const Word = side === 'a' ? 'del' : 'ins';
+  const tint = isSame ? undefined : side === 'a' ? classes.a : classes.b;
+  return (
+    <div className={[classes.line, tint].filter(Boolean).join(' ')}>
+      <span className={classes.number} aria-hidden="true">
+        {line.number}
+      </span>
+      <span className={classes.sign}>
+        {!isSame && (side === 'a' ? '−' : '+')}
+        {!isSame && <span className="vh"> {side === 'a' ? 'in A: ' : 'in B: '}</span>}
+      </span>
+      <span className={classes.text} dir="auto">
+        {line.pieces.map(({ text, isChanged }, index) =>
+          isChanged && !isSame ? (
+            // oxlint-disable-next-line react/no-array-index-key
+            <Word key={index}>{showControls(text)}</Word>
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={index}>{showControls(text)}</span>
+          ),
+        )}
+      </span>
+    </div>
+  );
+}

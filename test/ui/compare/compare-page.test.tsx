@@ -1,0 +1,272 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Call } from '../../../src/protocol/call.ts';
+import { type Comparer, comparerOf } from '../../../src/ui/compare/answer/comparer.ts';
+import { OpenComparerContext } from '../../../src/ui/compare/answer/open-comparer.ts';
+import { ComparePage } from '../../../src/ui/compare/compare-page.tsx';
+import { PageError } from '../../../src/ui/data/page-error.ts';
+import { createQueryClient } from '../../../src/ui/data/query-client.ts';
+import { GoneContext } from '../../../src/ui/shell/gone.ts';
+import { handleKey } from '../../../src/ui/shell/keys.ts';
+import { type TestCall, traceOf } from '../../reader/compare/traces.ts';
+import { answerOf, promptRef, readerOf, traceIdOf, V2 } from './given-runs.ts';
+
+/** As the shell of the page hands keys on. */
+addEventListener('keydown', handleKey);
+
+function press(...keys: string[]): void {
+  for (const key of keys) fireEvent.keyDown(document.body, { key });
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+interface Opened {
+  readonly before: readonly Call[];
+  readonly after: readonly Call[];
+}
+
+/** Shows two runs. @param search behind the sides */
+function open(a: TestCall, b: TestCall, search = ''): Opened {
+  const [before, after] = [traceOf(a), traceOf(b)];
+  show(comparerOf(readerOf(before, after)), `?a=${traceIdOf(before)}&b=${traceIdOf(after)}${search}`);
+  return { before, after };
+}
+
+function show(comparer: Comparer, search: string, isGone = false): (isGoneNow: boolean) => void {
+  history.replaceState(null, '', `/acme/demo/compare${search}`);
+  const client = createQueryClient(() => undefined);
+  const page = (isGoneNow: boolean) => (
+    <QueryClientProvider client={client}>
+      <GoneContext value={isGoneNow}>
+        <OpenComparerContext value={openNow}>
+          <ComparePage project="acme/demo" />
+        </OpenComparerContext>
+      </GoneContext>
+    </QueryClientProvider>
+  );
+  const openNow = () => comparer;
+  const { rerender } = render(page(isGone));
+  return (isGoneNow) => rerender(page(isGoneNow));
+}
+
+async function isCompared(): Promise<void> {
+  await screen.findByRole('region', { name: 'What differs' });
+}
+
+function selected(): string {
+  return screen.getByRole('row', { selected: true }).textContent ?? '';
+}
+
+function rowNames(): string[] {
+  return screen.getAllByRole('row').map((row) => row.textContent ?? '');
+}
+
+function shown(name: string): string {
+  return new URLSearchParams(location.search).get(name) ?? '';
+}
+
+const CHANGED = answerOf({ plan: { op: V2 } }, [{ op: 'mail', inputs: { to: 'x@shop.example' } }]);
+
+describe('two runs', () => {
+  test('have their causes on top, and their calls beside each other', async () => {
+    open(answerOf(), CHANGED);
+    await isCompared();
+    const causes = within(screen.getByRole('region', { name: 'What differs' }));
+    await causes.findByRole('button', { name: 'plan: code v7 → v8' });
+    causes.getByText('1 more call differs');
+    expect(rowNames().map((name) => name.replaceAll(/\d+ ms/g, ''))).toEqual([
+      expect.stringContaining('answer'),
+      expect.stringMatching(/plan.*≠ code v7 → v8.*plan/),
+      expect.stringMatching(/search.*=alike.*search/),
+      expect.stringMatching(/chat gpt-a.*=alike/),
+      expect.stringMatching(/not in A\+ only in B.*mail/),
+    ]);
+    expect(document.title).toBe('Compare answer · demo · spoor');
+  });
+
+  test('are shown at the first cause, with the source of what was changed', async () => {
+    open(answerOf(), CHANGED);
+    await isCompared();
+    expect(selected()).toContain('plan');
+    const pair = within(screen.getByRole('region', { name: 'Selected pair' }));
+    const source = await pair.findByRole('group', { name: 'Source of both versions' });
+    expect(source.textContent).toMatch(/return 1;.*return 2;/s);
+    expect([...source.querySelectorAll('del, ins')].map(({ textContent }) => textContent)).toEqual(['1', '2']);
+    expect(pair.getByRole('link', { name: 'Open B' }).getAttribute('href')).toMatch(
+      /\/acme\/demo\/trace\/trace-\d+\?call=call-/,
+    );
+  });
+
+  test('are walked by keys: lines, differences, folds, only changes', async () => {
+    const { after } = open(answerOf(), CHANGED);
+    await isCompared();
+    press('n');
+    expect(selected()).toContain('only in B');
+    expect(shown('call')).toBe(after[4]?.id);
+    expect(screen.getByRole('group', { name: 'Differences' }).textContent).toBe('Difference 2 of 2');
+    press('n');
+    expect(selected()).toContain('plan');
+    press('N');
+    expect(selected()).toContain('only in B');
+    press('k', 'k');
+    expect(selected()).toContain('search');
+    press('u');
+    expect(selected()).toContain('answer');
+    press('h');
+    expect(screen.getAllByRole('row')).toHaveLength(1);
+    press('l', 'l');
+    expect(selected()).toContain('plan');
+    press('o');
+    expect(screen.getAllByRole('row')).toHaveLength(3);
+    expect(shown('only')).toBe('1');
+  });
+
+  test('are swapped by a key and by a button, and the address says so', async () => {
+    const { before, after } = open(answerOf(), CHANGED);
+    await isCompared();
+    press('x');
+    expect(await screen.findByText('− only in A')).toBeTruthy();
+    expect([shown('a'), shown('b')]).toEqual([traceIdOf(after), traceIdOf(before)]);
+    fireEvent.click(screen.getByRole('button', { name: 'Swap A and B' }));
+    await screen.findByText('+ only in B');
+  });
+
+  test('are shown in other forms', async () => {
+    open(answerOf(), answerOf({ plan: { op: V2 }, chat: { inputs: { prompt: promptRef('p2') } } }));
+    await isCompared();
+    press('3');
+    const code = within(screen.getByRole('region', { name: 'Code' }));
+    await code.findByText('very');
+    expect(code.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'plan',
+      'prompt-qa',
+    ]);
+    press('4');
+    const table = screen.getByRole('table', { name: 'Numbers of each op' });
+    expect(within(table).getAllByRole('row')).toHaveLength(1 + 4);
+    fireEvent.click(screen.getByRole('button', { name: 'In/Out' }));
+    await screen.findByRole('group', { name: 'Output' });
+    expect(shown('as')).toBe('io');
+    press('1');
+    screen.getByRole('treegrid');
+  });
+
+  test('have tabs for the parts of a pair', async () => {
+    open(answerOf(), CHANGED, '&tab=numbers');
+    await isCompared();
+    await screen.findByRole('table', { name: 'Numbers of both calls' });
+    fireEvent.click(screen.getByRole('button', { name: 'Output' }));
+    await screen.findByText('the same in both');
+    expect(shown('tab')).toBe('output');
+  });
+
+  test('of which nothing differs say so', async () => {
+    open(answerOf(), answerOf());
+    await isCompared();
+    screen.getByText('Nothing differs but numbers');
+    screen.getByText('no differences');
+    press('o');
+    await screen.findByText('Nothing differs but numbers: all calls are alike.');
+    press('n', 'j', 'u', 'h', 'l');
+    press('3');
+    expect(await screen.findByText('No code was changed')).toBeTruthy();
+  });
+
+  test('are found in by words', async () => {
+    open(answerOf(), CHANGED);
+    await isCompared();
+    press('/');
+    const field = screen.getByRole('textbox', { name: /Find in both/ });
+    fireEvent.change(field, { target: { value: 'gpt-a' } });
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(selected()).toContain('chat');
+    expect(screen.getAllByText('gpt-a', { selector: 'mark' })).toHaveLength(2);
+  });
+
+  test('are text, whatever they say', async () => {
+    const hostile = '<img src=x onerror=alert(1)>\u202eabc';
+    const call = (output: string): TestCall => ({
+      op: 'root',
+      calls: [{ op: `op ${hostile}`, inputs: { [hostile]: 1 }, output }],
+    });
+    open(call('one'), call(`two ${hostile}`));
+    await isCompared();
+    await screen.findAllByText(/⟨U\+202E⟩abc/);
+    expect(document.querySelector('img')).toBeNull();
+  });
+
+  test('of which one still ran can be compared again', async () => {
+    const { after } = open(answerOf(), { ...CHANGED, ended_at: null });
+    await isCompared();
+    fireEvent.click(screen.getByRole('button', { name: 'Compare again' }));
+    await waitFor(() => expect(screen.getByRole('row', { selected: true })).toBeTruthy());
+    expect(after.length).toBe(5);
+  });
+});
+
+describe('a comparison', () => {
+  test('of what is not there says which side it is', async () => {
+    const after = traceOf(answerOf());
+    show(comparerOf(readerOf(after)), `?a=nothing&b=${traceIdOf(after)}`);
+    await screen.findByText('A is not here');
+    screen.getByText(/has the id nothing/);
+    expect(screen.getByRole('button', { name: /^B ?\d.*answer/ })).toBeTruthy();
+  });
+
+  test('with the run before says that there is none', async () => {
+    const after = traceOf(answerOf());
+    show(comparerOf(readerOf(after)), `?a=${traceIdOf(after)}`);
+    expect(await screen.findByText('There is no run before this one')).toBeTruthy();
+  });
+
+  test('of nothing says so', async () => {
+    show(comparerOf(readerOf()), '');
+    expect(await screen.findByText('Neither side is here')).toBeTruthy();
+  });
+
+  test('that fails says why, and is tried again once the service is back', async () => {
+    const [before, after] = [traceOf(answerOf()), traceOf(CHANGED)];
+    const working = comparerOf(readerOf(before, after));
+    let isAway = true;
+    const comparer: Comparer = {
+      ...working,
+      compare: async (...args) => {
+        if (isAway) throw new PageError('The service does not answer', { status: 0, code: 'network_error' });
+        return await working.compare(...args);
+      },
+    };
+    const setGone = show(comparer, `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`, true);
+    await screen.findByText(/The calls could not be compared: The service does not answer/);
+    isAway = false;
+    setGone(false);
+    await isCompared();
+    expect(selected()).toContain('plan');
+  });
+
+  test('that takes long says what has come, and can be stopped and gone on with', async () => {
+    const [before, after] = [traceOf(answerOf()), traceOf(CHANGED)];
+    const working = comparerOf(readerOf(before, after));
+    let isHeld = true;
+    const comparer: Comparer = {
+      ...working,
+      compare: async (ids, options) => {
+        options?.onCount?.(1400);
+        if (isHeld) await new Promise((_resolve, reject) => options?.signal?.addEventListener('abort', reject));
+        return await working.compare(ids, options);
+      },
+    };
+    show(comparer, `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`);
+    await screen.findByText(/Reading both sides, 1,400 calls/, undefined, { timeout: 20_000 });
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await screen.findByText(/Stopped reading both sides/);
+    isHeld = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Go on' }));
+    await isCompared();
+    expect(selected()).toContain('plan');
+  });
+});
