@@ -73,6 +73,7 @@ function pathsOf(): readonly string[] {
     ...TABS.flatMap((tab) => [call(tab, 'root'), call(tab, CHILD)]),
     '/trace/trace?as=flame&call=root',
     '/trace/trace?as=heavy&call=root',
+    ...['tree', 'io', 'code', 'stats'].map((as) => `/compare?a=${CHILD}&b=root&as=${as}`),
     '/threads',
     `/threads/${encodeURIComponent(IDS.thread_id)}`,
   ];

@@ -12,6 +12,7 @@ import { openBrowser } from './browser.ts';
 import { goTo, type Look, openWindow } from './open-shown.ts';
 import { seed } from '../../examples/seeds/day.ts';
 import { seedMedia } from '../../examples/seeds/images.ts';
+import { RUNS_PROJECT, seedRuns } from './seed-runs.ts';
 import { seedStates } from './seed-states.ts';
 import { seedStory, type Story } from './seed-story.ts';
 import { shownPages, type ShownPage } from './shown-pages.ts';
@@ -39,6 +40,7 @@ await seed(reader, { traces: 1500, now });
 const story = await seedStory(reader, now);
 await seedMedia(reader, now);
 await seedStates(createReader({ url: server.url, apiKey: server.apiKey, project: STATES_PROJECT }));
+await seedRuns(createReader({ url: server.url, apiKey: server.apiKey, project: RUNS_PROJECT }));
 const browser = await openBrowser();
 await mkdir(folder, { recursive: true });
 try {

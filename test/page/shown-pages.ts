@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { MEDIA } from '../../examples/seeds/images.ts';
+import { CALLS_AFTER, RUNS, RUNS_PROJECT } from './seed-runs.ts';
 import type { Story } from './seed-story.ts';
 
 /** One page in one state. */
@@ -20,7 +21,7 @@ export interface ShownPage {
 
 /** Pages × states that pictures are taken of and that rules for everybody are tried on. */
 export function shownPages(project: string, story: Story): readonly ShownPage[] {
-  return [...callsPages(project), ...tracePages(project, story), ...otherPages(project, story)];
+  return [...callsPages(project), ...tracePages(project, story), ...comparePages(), ...otherPages(project, story)];
 }
 
 function callsPages(project: string): readonly ShownPage[] {
@@ -122,6 +123,32 @@ function mediaPages(project: string): readonly ShownPage[] {
   ];
 }
 
+const COMPARE_FORMS = ['io', 'code', 'stats'] as const;
+
+function comparePages(): readonly ShownPage[] {
+  const path = `/${RUNS_PROJECT}/compare?a=${RUNS.after}`;
+  return [
+    { name: 'compare', path: `${path}&call=${CALLS_AFTER.chat}`, ready: isCompared },
+    ...COMPARE_FORMS.map((form) => ({
+      name: `compare-${form}`,
+      path: `${path}&as=${form}&call=${CALLS_AFTER.plan}`,
+      ready: isCompared,
+    })),
+    { name: 'compare-output', path: `${path}&call=${CALLS_AFTER.send}&only=1`, ready: isCompared },
+    { name: 'compare-same', path: `/${RUNS_PROJECT}/compare?a=${RUNS.again}`, ready: isCompared },
+    {
+      name: 'compare-first',
+      path: `/${RUNS_PROJECT}/compare?a=${RUNS.first}`,
+      ready: (page) => page.getByText('There is no run before this one').waitFor(),
+    },
+    {
+      name: 'compare-none',
+      path: `/${RUNS_PROJECT}/compare?a=none&b=${RUNS.after}`,
+      ready: (page) => page.getByText('A is not here').waitFor(),
+    },
+  ];
+}
+
 function otherPages(project: string, { threadId }: Story): readonly ShownPage[] {
   return [
     { name: 'threads', path: `/${project}/threads`, ready: (page) => page.getByText(threadId).first().waitFor() },
@@ -162,6 +189,13 @@ export async function hasOpenDetail(page: Page): Promise<void> {
   if ((await open.count()) > 0) await open.click();
   await page.getByRole('tablist', { name: 'Call' }).waitFor();
   await page.waitForLoadState('networkidle');
+}
+
+/** Resolves when both sides are compared, and what is shown of them has come. */
+export async function isCompared(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'What differs' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
 }
 
 export async function pressAll(page: Page, ...keys: readonly string[]): Promise<void> {

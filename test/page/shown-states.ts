@@ -5,15 +5,22 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { holdRequests, spoilRequests } from './held-requests.ts';
 import { STATES } from './seed-states.ts';
+import { CALLS_AFTER, RUNS, RUNS_PROJECT } from './seed-runs.ts';
 import type { Story } from './seed-story.ts';
-import { hasDetail, hasOpenDetail, hasRows, pressAll, type ShownPage } from './shown-pages.ts';
+import { hasDetail, hasOpenDetail, hasRows, isCompared, pressAll, type ShownPage } from './shown-pages.ts';
 
 /** Where {@link STATES} are. */
 export const STATES_PROJECT = 'local/states';
 
 /** What is opened on a page, what is waited for and what went wrong: pictures show it, other tests act on it. */
 export function shownStates(project: string, story: Story): readonly ShownPage[] {
-  return [...menus(project), ...waits(project, story), ...traceStates(project, story), ...threadStates(project, story)];
+  return [
+    ...menus(project),
+    ...waits(project, story),
+    ...traceStates(project, story),
+    ...compareStates(),
+    ...threadStates(project, story),
+  ];
 }
 
 /** Buttons of the list that open something, by the name of the picture. */
@@ -183,6 +190,55 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
       ready: hasDetail,
     },
     { name: 'calls-states', path: `/${STATES_PROJECT}/calls?roots=0`, ready: hasRows },
+  ];
+}
+
+function compareStates(): readonly ShownPage[] {
+  const path = `/${RUNS_PROJECT}/compare?a=${RUNS.after}`;
+  const request = '**/x/api/calls/stream_query';
+  return [
+    {
+      name: 'compare-loading',
+      path,
+      before: (page) => holdRequests(page, request),
+      ready: (page) => page.getByText('Reading both sides').waitFor(),
+    },
+    {
+      name: 'compare-failed',
+      path,
+      before: (page) => spoilRequests(page, request),
+      ready: (page) => page.getByRole('alert').first().waitFor(),
+    },
+    {
+      name: 'compare-gone',
+      path,
+      async ready(page) {
+        await isCompared(page);
+        await page.context().setOffline(true);
+        await page.getByText(/Service gone/).waitFor();
+      },
+    },
+    {
+      name: 'compare-choose',
+      path,
+      ready: async (page) => (
+        await isCompared(page),
+        await press(page, /^A ?\d/),
+        await page.getByText('Runs of answer_ticket').waitFor(),
+        await isQuiet(page)
+      ),
+    },
+    {
+      name: 'compare-open',
+      on: 'phone',
+      path: `${path}&call=${CALLS_AFTER.chat}`,
+      ready: async (page) => (
+        await isCompared(page),
+        await press(page, 'Open'),
+        await page.getByRole('region', { name: 'Selected pair' }).waitFor(),
+        await isQuiet(page)
+      ),
+    },
   ];
 }
 

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
+import { createReader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser.ts';
 import { seed } from '../../../examples/seeds/day.ts';
 import { seedMedia } from '../../../examples/seeds/images.ts';
+import { RUNS_PROJECT, seedRuns } from '../seed-runs.ts';
 import { seedStory, STORY } from '../seed-story.ts';
 import { servedPages } from '../served-pages.ts';
 import { shownPages } from '../shown-pages.ts';
@@ -24,6 +26,8 @@ describe.skipIf(!hasBrowser)('every page', () => {
       await seed(reader, { traces: 60, now });
       await seedStory(reader, now);
       await seedMedia(reader, now);
+      const { url, apiKey } = pages.service;
+      await seedRuns(createReader({ url, apiKey, project: RUNS_PROJECT }));
     },
     args: ['--storage', 'memory'],
   });
