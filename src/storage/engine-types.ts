@@ -17,5 +17,6 @@ export type * from './contract/storage.ts';
 export type * from './contract/tables.ts';
 export type * from './contract/threads.ts';
 export type { TraceColumns, TracedOp, UsageColumns } from './contract/trace-columns.ts';
+export type * from './contract/traits.ts';
 export type * from './contract/upkeep.ts';
 export type * from './contract/views.ts';

@@ -184,7 +184,9 @@ test('a key that has a meaning on another page is named with the part that it is
   const { change, press, words } = show();
   fireEvent.click(change('Next'));
   press('n');
-  expect(words()).toContain('n is “Next error” (Trace) and “Next error” (Thread): press it once more');
+  expect(words()).toContain(
+    'n is “Next error” (Trace) and “Next difference” (Compare) and “Next error” (Thread): press it once more',
+  );
   expect([ownKey('j'), ownKey('n')]).toEqual(['j', 'n']);
   press('n');
   expect([ownKey('j'), ownKey('n')]).toEqual(['n', 'j']);
@@ -193,7 +195,7 @@ test('a key that has a meaning on another page is named with the part that it is
 test('the keys of all pages can be changed where they are listed together', () => {
   const { getAllByRole, change, press } = show(true);
   const parts = getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-  expect(parts).toEqual(['Everywhere', 'List', 'Trace', 'Feedback', 'Threads', 'Thread']);
+  expect(parts).toEqual(['Everywhere', 'List', 'Trace', 'Compare', 'Feedback', 'Threads', 'Thread']);
   fireEvent.click(change('Zoom to the call'));
   press('w');
   expect(ownKey('f')).toBe('w');
