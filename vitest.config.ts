@@ -10,7 +10,7 @@ const LONG = [
   // Whole programs, browsers, other versions of Node and of compilers.
   'test/{browser,flow,page,register}/**/*.test.ts',
   'test/cli/{program,service-fetch,start/kept-code,terminal}.test.ts',
-  'test/cli/commands/{archive,archive-killed,backup,base-path,contents,diff,doctor,drain,filtered,ls,messages,run,serve,show}.test.ts',
+  'test/cli/commands/{archive,archive-killed,backup,base-path,contents,diff,doctor,drain,filtered,ls,messages,open-editor,run,serve,show}.test.ts',
   'test/docs/pages.test.ts',
   'test/{examples,first-steps,package,page-size,seeds}.test.ts',
   'test/types/compilers.test.ts',

@@ -18,6 +18,11 @@ export function readPath(value: unknown, folder: string): string {
   throw new InvalidArgumentError('It is not a path.');
 }
 
+/** Absolute paths; relative ones start at the folder. */
+export function readPaths(value: unknown, folder: string): string[] {
+  return readList(value).map((path) => resolve(folder, path));
+}
+
 export function readPort(value: unknown): number {
   const port = toWhole(value);
   if (port === undefined || port > 65_535) throw new InvalidArgumentError('It is not a port, 0 to 65535.');

@@ -6,6 +6,7 @@ import {
   readLimits,
   readList,
   readPath,
+  readPaths,
   readPort,
   readPositive,
   readPrices,
@@ -198,6 +199,20 @@ export const SERVE_OPTIONS = [
     variable: 'SPOOR_RETAIN_PROJECTS',
     description: 'other rules for projects: entity/project=days or =all, separated by commas',
     read: readRetention,
+  },
+  {
+    key: 'editor',
+    flags: '--editor <command>',
+    variable: 'SPOOR_EDITOR',
+    description: 'editor in which the page opens files of --source-roots, as in code; {file} and {line} are replaced',
+    read: readText,
+  },
+  {
+    key: 'sourceRoots',
+    flags: '--source-roots <list>',
+    variable: 'SPOOR_SOURCE_ROOTS',
+    description: 'folders of programs, whose files alone are opened, separated by commas',
+    read: readPaths,
   },
   {
     key: 'limits',

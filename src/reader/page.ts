@@ -4,6 +4,7 @@ import type { CallsExportRequest } from '../protocol/page/calls-export.ts';
 import type { CallsStatsRequest, CallsStatsResponse } from '../protocol/page/calls-stats.ts';
 import type { ClientEntry, ClientsRequest } from '../protocol/page/client.ts';
 import { decodeSkeleton } from '../protocol/page/decode-skeleton.ts';
+import type { EditorOpenRequest } from '../protocol/page/editor.ts';
 import { PAGE_HEADER } from '../protocol/page/page-header.ts';
 import type { ProjectSummary } from '../protocol/page/project.ts';
 import type { KeptPolicy } from '../protocol/page/retention.ts';
@@ -49,6 +50,11 @@ export interface PageApi {
   export(request: InProject<CallsExportRequest>, options?: RequestOptions): Promise<Response>;
   /** Programs that have sent calls since the service started. */
   clients(request?: ClientsRequest, options?: RequestOptions): Promise<ClientEntry[]>;
+  /**
+   * Opens a file in the editor that the service was given, on its machine: as a call names it (`attributes.svc.code_file`), or by its
+   * whole path. Rejects with `not_found` where no folder of its sources has it, with `forbidden` where it opens no files.
+   */
+  openFile(place: EditorOpenRequest, options?: RequestOptions): Promise<void>;
   /** How long and how much is kept; `null` where each service has its own rule. */
   retention(options?: RequestOptions): Promise<KeptPolicy | null>;
 }
@@ -136,6 +142,9 @@ export function createPageReader(requester: Requester, projectOf: (given: string
       }),
     clients: async (request = {}, options) =>
       ((await post('/x/clients', request, options)) as { clients: ClientEntry[] }).clients,
+    openFile: async (place, options) => {
+      await post('/x/editor/open', place, options);
+    },
     retention: async (options) => ((await post('/x/retention', {}, options)) as { policy: KeptPolicy | null }).policy,
   };
 }

@@ -25,6 +25,7 @@ import { listen } from './http/listen.ts';
 import { loggedStack } from './http/logged-error.ts';
 import { ClientLedger } from './page/client-ledger.ts';
 import { CallChanges } from './page/call-changes.ts';
+import { openEditor } from './page/editor/editor.ts';
 import { PageFiles } from './page/page-files.ts';
 import { Sessions } from './page/sessions.ts';
 import type { Storage } from '../storage/contract/storage.ts';
@@ -170,6 +171,7 @@ function toServices(
     refusals: new Refusals(opened.logger),
     sessions: new Sessions(opened.keys),
     pageFiles: new PageFiles(options.pageFolder),
+    editor: openEditor(options),
     openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,
     basePath: readBasePath(options.basePath ?? ''),

@@ -74,6 +74,13 @@ export interface ServerOptions {
   readonly retainBytes?: number | 'all';
   /** Other rules for some projects, in place of both; `{}` keeps everything. @default as above */
   readonly retainProjects?: Readonly<Record<string, RetentionRule>>;
+  /**
+   * The editor in which the page opens files, for who sits at this machine: words as in `code` or `emacsclient -n`, of which `{file}`
+   * and `{line}` are replaced; no shell reads them. Goes with `sourceRoots`. @default none
+   */
+  readonly editor?: string;
+  /** Folders of programs, whose files alone are opened. @default [] */
+  readonly sourceRoots?: readonly string[];
   /** Folder of the built page, in place of the one that comes with the package. */
   readonly pageFolder?: string;
   /** Seconds a stop waits for requests in flight. @default 10 */

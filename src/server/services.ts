@@ -14,6 +14,7 @@ import type { RemovedCounts } from './retention.ts';
 import type { StreamSlots } from './http/stream-slots.ts';
 import type { CallChanges } from './page/call-changes.ts';
 import type { ClientLedger } from './page/client-ledger.ts';
+import type { Editor } from './page/editor/editor.ts';
 import type { PageFiles } from './page/page-files.ts';
 import type { Sessions } from './page/sessions.ts';
 import type { Traffic } from './metrics/traffic.ts';
@@ -45,6 +46,8 @@ export interface Services {
   /** Who is logged in with a browser. */
   readonly sessions: Sessions;
   readonly pageFiles: PageFiles;
+  /** Absent: no file is opened for anybody. */
+  readonly editor?: Editor | undefined;
   /** The programs that send calls, and what they have sent. */
   readonly clients: ClientLedger;
   /** The calls that have changed lately. */

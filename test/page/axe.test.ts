@@ -24,7 +24,7 @@ const ALLOWED = { mayBeSaid: /\b400\b/, mayBeAsked: /^file:.*\/trace\.html$/ };
 describe.skipIf(!hasBrowser)('axe finds nothing', () => {
   const pages = servedPages({
     project: PROJECT,
-    args: ['--storage', 'memory'],
+    args: ['--storage', 'memory', '--editor', 'code', '--source-roots', '.'],
     seed: async (reader) => {
       const now = Date.now();
       await seed(reader, { traces: 300, now });

@@ -1,19 +1,58 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Call } from '../../protocol/call.ts';
+import { placeToOpen } from '../../protocol/values/code-place.ts';
+import { field, type Operand, type Reader } from '../../reader/reader.ts';
 import { type ServiceOptions, serviceOf } from '../known-service.ts';
-import { findTrace } from '../find-trace.ts';
+import { findTrace, type TraceTarget } from '../find-trace.ts';
+import { namedTrace, newestTrace } from '../named-trace.ts';
+import { remark } from '../output/say.ts';
 import { type PagePlace, pageLink } from '../page-link.ts';
 
 export interface OpenOptions extends ServiceOptions {
   /** Prints the link only. */
   readonly print?: true;
+  /** Opens the line of the call in the editor of the service, not the page. */
+  readonly editor?: true;
 }
 
 /** Opens the page in a browser, logged in; prints the link where there is none. */
 export async function open(trace: string | undefined, options: OpenOptions): Promise<void> {
+  if (options.editor) return await openLine(trace, options);
   const { url, apiKey } = serviceOf(options);
   const link = await pageLink(url, apiKey, trace === undefined ? undefined : await placeOf(trace, options));
   if (options.print || !(await startBrowser(link))) process.stdout.write(`${link}\n`);
+}
+
+/** Where a call failed, or stands; of a trace the call that failed last, else its first one. */
+async function openLine(id: string | undefined, options: OpenOptions): Promise<void> {
+  const { reader, target } = id === undefined ? await newestTrace(options) : await namedTrace(id, options);
+  const call = await callToOpen(reader, target);
+  const place = call && placeToOpen(call.exception ?? undefined, call.attributes);
+  if (place === undefined)
+    throw new Error(`Nobody knows where the code of "${target.callId ?? target.traceId}" stands`);
+  await reader.page.openFile(place);
+  remark(`opened ${place.file}:${place.line}`);
+}
+
+async function callToOpen(reader: Reader, { traceId, callId }: TraceTarget): Promise<Call | undefined> {
+  if (callId !== undefined) return (await reader.calls.get(callId)) ?? undefined;
+  const failed = field('exception').isNull().not();
+  return (await oneOf(reader, traceId, 'desc', failed)) ?? (await oneOf(reader, traceId, 'asc'));
+}
+
+/** The call of a trace that began last, or first. */
+async function oneOf(
+  reader: Reader,
+  traceId: string,
+  direction: 'asc' | 'desc',
+  condition?: Operand,
+): Promise<Call | undefined> {
+  const query = condition && { $expr: condition.$expr };
+  const asked = { filter: { trace_ids: [traceId] }, sort_by: [{ field: 'started_at', direction }], limit: 1 };
+  const found = reader.calls.query({ ...asked, ...(query && { query }) })[Symbol.asyncIterator]();
+  const { value } = await found.next();
+  return value as Call | undefined;
 }
 
 async function placeOf(trace: string, options: OpenOptions): Promise<PagePlace> {

@@ -55,10 +55,15 @@ function addOpen(program: Command): void {
     .argument('[id]', 'id of a trace or call, its beginning or its end');
   addServiceOptions(open)
     .option('--print', 'print the link only; it logs in once, within 15 minutes')
+    .option('--editor', 'open the line where the call failed, or stands, in the editor of the service')
     .action(async (id: string | undefined, options: OpenOptions) =>
       (await import('../commands/open.ts')).open(id, options),
     );
-  addExamples(open, { 'spoor open': 'the newest calls', 'spoor open 2d59a4f0': 'one trace' });
+  addExamples(open, {
+    'spoor open': 'the newest calls',
+    'spoor open 2d59a4f0': 'one trace',
+    'spoor open --editor': 'its line',
+  });
 }
 
 function addDoctor(program: Command): void {

@@ -12,6 +12,8 @@ export const Session = Type.Object({
   version: Type.String(),
   url: Type.String(),
   started_at: DateTime,
+  /** Whoever asks from there can have files opened in an editor. */
+  opens_files: Type.Boolean(),
 });
 export type Session = Static<typeof Session>;
 

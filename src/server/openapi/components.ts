@@ -11,6 +11,7 @@ import * as callsDifferences from '../../protocol/page/calls-differences.ts';
 import * as callsExport from '../../protocol/page/calls-export.ts';
 import * as callsStats from '../../protocol/page/calls-stats.ts';
 import * as client from '../../protocol/page/client.ts';
+import * as editor from '../../protocol/page/editor.ts';
 import * as project from '../../protocol/page/project.ts';
 import * as retention from '../../protocol/page/retention.ts';
 import * as session from '../../protocol/page/session.ts';
@@ -35,6 +36,7 @@ const OF_PAGE = [
   callsStats,
   client,
   project,
+  editor,
   retention,
   session,
   trace,

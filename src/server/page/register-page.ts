@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { registerChangeRoute } from './change-route.ts';
 import { registerClientsRoute } from './clients-route.ts';
+import { registerEditorRoute } from './editor/editor-route.ts';
 import { registerPageReads } from './read-route.ts';
 import { registerRetentionRoute } from './retention-route.ts';
 import { registerSessionRoutes } from './session-route.ts';
@@ -19,4 +20,5 @@ export function registerPageRoutes(app: FastifyInstance, services: Services): vo
   registerViewRoutes(app, services);
   registerClientsRoute(app, services);
   registerRetentionRoute(app, services);
+  registerEditorRoute(app, services);
 }

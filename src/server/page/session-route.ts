@@ -7,6 +7,7 @@ import { formatDateTime } from '../../protocol/values/date-time.ts';
 import { type Caller, keyRecordOf } from '../keys/authenticate.ts';
 import { sendJson } from '../http/respond.ts';
 import type { Services } from '../services.ts';
+import { mayOpenFiles } from './editor/editor-route.ts';
 import { pagePost } from './page-route.ts';
 import { checkSentByPage } from './page-request.ts';
 import { endedCookie, sessionCookie, sessionSecretOf } from './session-cookie.ts';
@@ -21,6 +22,7 @@ export function registerSessionRoutes(app: FastifyInstance, services: Services):
     version: PACKAGE_VERSION,
     url: `${request.protocol}://${request.host}${basePath}`,
     started_at: startedAt,
+    opens_files: mayOpenFiles(request, services),
   });
 
   pagePost(

@@ -11,11 +11,3 @@ export function kindOf(attributes: unknown): string {
   if (KINDS.has(told)) return told;
   return MODEL_OPERATIONS.test(textOf(attributes['operation']) ?? '') ? 'llm' : 'other';
 }
-
-/** Where the code of a call stands, as far as the client said. */
-export function placeOf(attributes: unknown): { readonly file: string; readonly line: number } | undefined {
-  const svc = isObject(attributes) && isObject(attributes['svc']) ? attributes['svc'] : undefined;
-  const file = textOf(svc?.['code_file']);
-  const line = svc?.['code_line'];
-  return file === undefined || typeof line !== 'number' ? undefined : { file, line };
-}

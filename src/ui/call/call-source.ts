@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { CodePlace } from '../../protocol/values/code-place.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
 import type { ContentSource } from '../json/content-source.ts';
 
@@ -12,6 +13,8 @@ export interface CallSource extends ContentSource {
   /** The value of an object version, such as that of an op. */
   readObject(ref: string, signal: AbortSignal): Promise<StoredObject | undefined>;
   readFeedback(callId: string, signal: AbortSignal): Promise<readonly Feedback[]>;
+  /** Shows a line in the editor of who looks at it; absent where none is known. */
+  readonly openFile?: ((place: CodePlace) => Promise<void>) | undefined;
   /** Absent where nothing can be changed. */
   readonly giveFeedback?: (callId: string, given: GivenFeedback) => Promise<void>;
   readonly removeFeedback?: (id: string) => Promise<void>;

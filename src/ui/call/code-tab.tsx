@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type ReactElement, useMemo } from 'react';
 import { isRef } from '../../protocol/ref.ts';
+import { placeOf } from '../../protocol/values/code-place.ts';
 import { IconButton } from '../controls/button.tsx';
 import { useCopy } from '../controls/use-copy.ts';
 import { Failure } from '../controls/failure.tsx';
 import { showControls } from '../json/show-controls.ts';
 import { fileMarkerOf } from '../json/stored-file.ts';
 import classes from './call-detail.module.css';
-import { placeOf } from './call-kind.ts';
 import type { CallRecord } from './call-record.ts';
 import { type CallSource, useCallSource } from './call-source.ts';
 import { type CodeToken, codeLines } from './code-tokens.ts';
 import { type SourceLines, sourceLinesOf } from './source-lines.ts';
+import { useOpenFile } from './use-open-file.ts';
 
 /** The source of the version of the op that ran. */
 export function CodeTab({ record }: { readonly record: CallRecord }): ReactElement {
   const source = useCallSource();
+  const openFile = useOpenFile();
   const copy = useCopy();
   const place = placeOf(record.attributes.value);
   const isVersion = isRef(record.opName);
@@ -30,6 +32,7 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
   if (isPending) return <p className={classes.missing}>reading…</p>;
   if (data === null || data === undefined) return <p className={classes.missing}>The source is not kept here.</p>;
   const lines = sourceLinesOf(record, data.code);
+  const shownPlace = lines === undefined ? place : { file: lines.file, line: lines.failed };
   const own = place === undefined ? data.name : `traced at ${place.file}:${place.line}`;
   return (
     <div>
@@ -39,6 +42,9 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
           {showControls(lines === undefined ? own : `${lines.file}:${lines.first}`)}
         </span>
         <span className="grow" />
+        {openFile !== undefined && shownPlace !== undefined && (
+          <IconButton icon="open" isSmall label="Open in editor" keys="o" onClick={() => openFile(shownPlace)} />
+        )}
         <IconButton icon="copy" isSmall label="Copy source" onClick={() => copy(data.code)} />
       </div>
       <CodeText code={data.code} ending={data.name.split('.').at(-1) ?? ''} placed={lines} />

@@ -4,7 +4,8 @@ import { countOf } from '../format/count.ts';
 import { cutMarkOf } from '../json/cut-mark.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './call-detail.module.css';
-import { readException, shortPath, type ShownError, type StackFrame } from './exception.ts';
+import { useOpenFile } from './use-open-file.ts';
+import { readException, shortPath, type ShownError, type StackFrame } from '../../protocol/values/exception.ts';
 
 /** The exception: type, message, and the lines of the program that led there. */
 export function ErrorBox({ exception }: { readonly exception: string }): ReactElement {
@@ -59,7 +60,7 @@ function Stack({ frames }: { readonly frames: readonly StackFrame[] }): ReactEle
       {shown.map((frame, index) => (
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className={frame.isOwn ? undefined : 'faint'} title={showControls(frame.file)}>
-          at {showControls(frame.functionName)} <span>{placeText(frame)}</span>
+          at {showControls(frame.functionName)} <FramePlace frame={frame} />
         </div>
       ))}
       {hidden > 0 && (
@@ -68,6 +69,18 @@ function Stack({ frames }: { readonly frames: readonly StackFrame[] }): ReactEle
         </button>
       )}
     </div>
+  );
+}
+
+/** The place of a frame: a button where an editor can show it. */
+function FramePlace({ frame }: { readonly frame: StackFrame }): ReactElement {
+  const open = useOpenFile();
+  const { file, line, isOwn } = frame;
+  if (open === undefined || line === undefined || !isOwn) return <span>{placeText(frame)}</span>;
+  return (
+    <button type="button" className={classes.frame} title="Open in editor" onClick={() => open({ file, line })}>
+      {placeText(frame)}
+    </button>
   );
 }
 

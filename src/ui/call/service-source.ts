@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { formatCallRef, parseRef } from '../../protocol/ref.ts';
+import type { CodePlace } from '../../protocol/values/code-place.ts';
 import { ask, send } from '../data/ask.ts';
 import { giveFeedback, removeFeedback } from '../data/give-feedback.ts';
 import { PageError } from '../data/page-error.ts';
@@ -9,14 +10,22 @@ import type { CallSource, Feedback, StoredObject } from './call-source.ts';
 
 /** Calls of a project of the service. */
 export function useServiceSource(projectId: string): CallSource {
-  const userId = useSession().data?.user_id;
-  return useMemo(() => serviceSource(projectId, userId), [projectId, userId]);
+  const session = useSession().data;
+  const [userId, opensFiles] = [session?.user_id, session?.opens_files === true];
+  return useMemo(() => serviceSource(projectId, { userId, opensFiles }), [projectId, userId, opensFiles]);
 }
 
-export function serviceSource(projectId: string, userId?: string): CallSource {
+interface Visitor {
+  readonly userId?: string | undefined;
+  /** The service opens files in an editor of this machine. */
+  readonly opensFiles?: boolean;
+}
+
+export function serviceSource(projectId: string, { userId, opensFiles = false }: Visitor = {}): CallSource {
   return {
     projectId,
     userId,
+    ...(opensFiles && { openFile }),
     hrefOfRef,
     async readCall(id, signal) {
       const body = { project_id: projectId, id, include_costs: true };
@@ -41,6 +50,10 @@ export function serviceSource(projectId: string, userId?: string): CallSource {
       await removeFeedback(projectId, [id]);
     },
   };
+}
+
+async function openFile({ file, line }: CodePlace): Promise<void> {
+  await ask('/x/editor/open', { file, line });
 }
 
 interface ObjectAnswer {

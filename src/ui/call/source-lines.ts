@@ -1,6 +1,6 @@
-import { placeOf } from './call-kind.ts';
 import type { CallRecord } from './call-record.ts';
-import { readException, type StackFrame } from './exception.ts';
+import { placeOf } from '../../protocol/values/code-place.ts';
+import { readException, type StackFrame } from '../../protocol/values/exception.ts';
 
 /** The lines of a source as its file counts them. */
 export interface SourceLines {

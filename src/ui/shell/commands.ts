@@ -85,6 +85,7 @@ const COMMANDS = {
     ['/', 'Find'],
     ['Escape', 'Back to Calls'],
   ],
+  Call: [['o', 'Open in editor']],
   Feedback: [
     ['+', 'Good'],
     ['-', 'Bad'],

@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   '/x/views/delete': ['views delete'],
   '/x/clients': ['clients'],
   '/x/retention': ['doctor'],
+  '/x/editor/open': ['open'],
 };
 
 const current = useMemoryService(async (reader) => {

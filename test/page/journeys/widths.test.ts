@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
       const { url, apiKey } = pages.service;
       await seedRuns(createReader({ url, apiKey, project: RUNS_PROJECT }));
     },
-    args: ['--storage', 'memory'],
+    args: ['--storage', 'memory', '--editor', 'code', '--source-roots', '.'],
   });
 
   /** What `look` finds wrong on any of the pages, which the window shows one after another. */

@@ -385,6 +385,39 @@ describe('a call', () => {
     expect(screen.getByText('src/plan.ts:21')).toBeTruthy();
   });
 
+  test('opens its lines in the editor, by keys and by a click, and says why not', async () => {
+    const opened: object[] = [];
+    let refusal: Error | undefined;
+    const openFile = async (place: object) => {
+      opened.push(place);
+      if (refusal !== undefined) throw refusal;
+    };
+    const exception = 'Error: no\n    at Mailer.send (/app/src/mail.ts:94:3)\n    at run (node:internal/x:1:1)';
+    show({ ...CALL, exception, attributes: { svc: { code_file: 'src/plan.ts', code_line: 21 } } }, { openFile });
+    const frame = await screen.findByRole('button', { name: 'src/mail.ts:94' });
+    fireEvent.click(frame);
+    refusal = new PageError('No folder of sourceRoots has it', { status: 404, code: 'not_found' });
+    handleKey(new KeyboardEvent('keydown', { key: 'o' }));
+    expect(opened).toEqual([
+      { file: '/app/src/mail.ts', line: 94 },
+      { file: '/app/src/mail.ts', line: 94 },
+    ]);
+    expect(await screen.findByText('Not opened: No folder of sourceRoots has it')).toBeTruthy();
+  });
+
+  test('that did not fail opens where it stands; without an editor it has no such button', async () => {
+    const opened: object[] = [];
+    const placed = { ...CALL, attributes: { svc: { code_file: 'src/plan.ts', code_line: 21 } } };
+    show(placed, { openFile: async (place) => void opened.push(place) });
+    await screen.findByRole('heading', { name: 'plan' });
+    handleKey(new KeyboardEvent('keydown', { key: 'o' }));
+    expect(opened).toEqual([{ file: 'src/plan.ts', line: 21 }]);
+    cleanup();
+    show({ ...placed, exception: 'Error: no\n    at send (/app/src/mail.ts:94:3)' });
+    await screen.findByText('src/mail.ts:94');
+    expect(screen.queryByRole('button', { name: 'src/mail.ts:94' })).toBeNull();
+  });
+
   test('takes a thumb, a note and a score', async () => {
     const { given } = show(CALL, {}, { tab: 'feedback' });
     fireEvent.click(await screen.findByRole('button', { name: 'Good' }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCallAnswer } from '../../../src/ui/call/call-record.ts';
 import { codeLines, MAX_COLOURED } from '../../../src/ui/call/code-tokens.ts';
-import { readException } from '../../../src/ui/call/exception.ts';
+import { readException } from '../../../src/protocol/values/exception.ts';
 import { sumOfUsage, usageRows } from '../../../src/ui/call/usage-rows.ts';
 import { exceptionText } from '../../../src/tracing/capture/capture-error.ts';
 

@@ -61,7 +61,7 @@ function Selection({ told }: { readonly told: number[] }): ReactElement {
 
 const client = new QueryClient();
 
-const SESSION = { version: '1.0.0', url: 'http://127.0.0.1:1', started_at: '2026-11-26T00:00:00Z' };
+const SESSION = { version: '1.0.0', url: 'http://127.0.0.1:1', started_at: '2026-11-26T00:00:00Z', opens_files: false };
 
 const sessionOf = (visitor: string | undefined): Session | undefined =>
   visitor === undefined ? undefined : { ...SESSION, user_id: visitor, entities: [visitor] };

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 const AT = '2026-01-01T10:00:00Z';
-const SESSION = { user_id: 'ada', entities: null, version: '1', url: 'http://a', started_at: AT };
+const SESSION = { user_id: 'ada', entities: null, version: '1', url: 'http://a', started_at: AT, opens_files: false };
 
 function clientOf(id: string, missing: number | null): Client {
   return {

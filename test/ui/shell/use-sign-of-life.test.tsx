@@ -20,6 +20,7 @@ const OURS: Session = {
   version: '1.0.0',
   url: 'http://127.0.0.1:1',
   started_at: '2026-11-26T00:00:00Z',
+  opens_files: false,
 };
 
 /** A page of `ours` that has read something, and what the service says of who is here. */

@@ -39,6 +39,7 @@ const SESSION = {
   version: PACKAGE_VERSION,
   url: 'http://127.0.0.1:7717',
   started_at: TIME,
+  opens_files: false,
 };
 
 const VIEW = {
@@ -257,5 +258,18 @@ export const PAGE_TEXTS = {
     answer: {
       policy: { all: { days: 30, bytes: null }, projects: { 'acme/demo': { days: 90, bytes: 20_000_000_000 } } },
     },
+  },
+  pageEditorOpen: {
+    area: 'Page',
+    summary: 'Opens a line of a file in the editor that the service was given, for who sits at its machine',
+    description:
+      'A file is named as a call names it (`attributes.svc.code_file`) or by its whole path, and is opened where it lies below one of `sourceRoots`.',
+    errors: [
+      ['forbidden', 'the service has no editor, can be reached from elsewhere, or was asked from elsewhere'],
+      ['not_found', 'no folder of `sourceRoots` has the file'],
+      ['unavailable', 'the editor cannot be started'],
+    ],
+    request: { file: 'src/tools.ts', line: 88 },
+    answer: {},
   },
 } as const satisfies Record<PageName, EndpointText>;

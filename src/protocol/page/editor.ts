@@ -1,0 +1,9 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { closed, Maybe } from '../schema.ts';
+
+/** A file as records and stacks name it: its whole path, or from the root of its package on. Lines are counted from 1. */
+export const EditorOpenRequest = Type.Object(
+  { file: Type.String({ minLength: 1, maxLength: 4096 }), line: Maybe(Type.Integer({ minimum: 1 })) },
+  closed,
+);
+export type EditorOpenRequest = Static<typeof EditorOpenRequest>;

@@ -1,0 +1,148 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createReader } from '../../../src/reader/reader.ts';
+import type { ServerOptions } from '../../../src/server/create-server.ts';
+import { editorCommand } from '../../../src/server/page/editor/editor-command.ts';
+import { startServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
+
+const start = serverPerTest();
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Desk {
+  readonly root: string;
+  readonly outside: string;
+  readonly options: ServerOptions;
+  /** What the editor was told, each time. */
+  readonly told: () => string[][];
+}
+
+/** A project, a folder beside it, and a real program that notes its arguments in place of an editor. */
+function makeDesk(editor = ''): Desk {
+  const folder = mkdtempSync(join(tmpdir(), 'spoor editor-'));
+  folders.push(folder);
+  const [root, outside, log] = [join(folder, 'app'), join(folder, 'app-secrets'), join(folder, 'told')];
+  for (const each of [join(root, 'src'), outside]) mkdirSync(each, { recursive: true });
+  writeFileSync(join(root, 'src', 'tools.ts'), 'export const one = 1;\n');
+  writeFileSync(join(outside, 'key.pem'), 'secret');
+  symlinkSync(join(outside, 'key.pem'), join(root, 'link.pem'));
+  const program = join(folder, 'code');
+  const script = `require('node:fs').appendFileSync(${JSON.stringify(log)}, JSON.stringify(process.argv.slice(2)) + '\\n')`;
+  writeFileSync(program, `#!${process.execPath}\n${script}\n`);
+  chmodSync(program, 0o755);
+  return {
+    root,
+    outside,
+    options: { storage: 'memory', editor: `"${program}"${editor}`, sourceRoots: [root] },
+    told: () =>
+      existsSync(log)
+        ? readFileSync(log, 'utf8')
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line) as string[])
+        : [],
+  };
+}
+
+const readerOf = ({ url, apiKey }: { readonly url: string; readonly apiKey: string }) =>
+  createReader({ url, apiKey, retries: 0 });
+
+test('a file is opened at its line, by its place in the project or by its whole path', async () => {
+  const desk = makeDesk();
+  const { page } = readerOf(await start(desk.options));
+  const file = join(desk.root, 'src', 'tools.ts');
+  await page.openFile({ file: 'src/tools.ts', line: 88 });
+  await expect.poll(desk.told).toEqual([['--goto', `${file}:88`]]);
+  await page.openFile({ file });
+  await expect.poll(desk.told).toEqual([
+    ['--goto', `${file}:88`],
+    ['--goto', `${file}:1`],
+  ]);
+  expect(await page.session.read()).toMatchObject({ opens_files: true });
+});
+
+test('what stands in place of the line and the file is replaced, and no shell reads any of it', async () => {
+  const desk = makeDesk(' --at {line} "{file} $(touch hurt)" ; touch hurt');
+  const { page } = readerOf(await start(desk.options));
+  await page.openFile({ file: 'src/tools.ts', line: 3 });
+  const file = join(desk.root, 'src', 'tools.ts');
+  await expect.poll(desk.told).toEqual([['--at', '3', `${file} $(touch hurt)`, ';', 'touch', 'hurt']]);
+  expect(existsSync('hurt')).toBe(false);
+});
+
+test.each([
+  ['a folder', () => 'src'],
+  ['the root itself', () => '.'],
+  ['what is not there', () => 'src/other.ts'],
+  ['a way out', () => '../app-secrets/key.pem'],
+  ['a whole path elsewhere', ({ outside }: Desk) => join(outside, 'key.pem')],
+  ['a link out', () => 'link.pem'],
+  ['no path', () => 'src/tools.ts\0.png'],
+  ['a longer name than any', () => 'x'.repeat(4000)],
+] satisfies [string, (desk: Desk) => string][])('%s is not opened', async (_what, fileOf) => {
+  const desk = makeDesk();
+  const { page } = readerOf(await start(desk.options));
+  await expect(page.openFile({ file: fileOf(desk) })).rejects.toMatchObject({ code: 'not_found' });
+  expect(desk.told()).toEqual([]);
+});
+
+test('a service without an editor opens nothing', async () => {
+  const { page } = readerOf(await start({ storage: 'memory' }));
+  await expect(page.openFile({ file: 'src/tools.ts' })).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await page.session.read()).toMatchObject({ opens_files: false });
+});
+
+test.each([
+  ['listens on more than this machine', { host: '0.0.0.0' }],
+  ['stands behind a proxy', { trustProxy: ['loopback'] }],
+] satisfies [string, ServerOptions][])('a service that %s opens nothing', async (_what, more) => {
+  const desk = makeDesk();
+  const { page } = readerOf(await start({ ...desk.options, ...more }));
+  await expect(page.openFile({ file: 'src/tools.ts' })).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await page.session.read()).toMatchObject({ opens_files: false });
+  expect(desk.told()).toEqual([]);
+});
+
+test('an editor that is not there is named', async () => {
+  const desk = makeDesk();
+  const { page } = readerOf(await start({ ...desk.options, editor: 'no-such-editor-here' }));
+  await expect(page.openFile({ file: 'src/tools.ts' })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('no-such-editor-here') as unknown,
+  });
+});
+
+test('an editor without folders, or folders without an editor, are no configuration', async () => {
+  const wanted = { code: 'invalid_configuration' };
+  await expect(startServer({ storage: 'memory', editor: 'code' })).rejects.toMatchObject(wanted);
+  await expect(startServer({ storage: 'memory', editor: ' ', sourceRoots: ['.'] })).rejects.toMatchObject(wanted);
+  await expect(startServer({ storage: 'memory', sourceRoots: ['.'] })).rejects.toMatchObject(wanted);
+});
+
+test.each([
+  ['code', ['code', '--goto', '/a b/c.ts:7']],
+  ['/opt/Zed/zed', ['/opt/Zed/zed', '/a b/c.ts:7']],
+  ['webstorm', ['webstorm', '--line', '7', '/a b/c.ts']],
+  ['emacsclient -n', ['emacsclient', '-n', '+7', '/a b/c.ts']],
+  ['Code.exe --reuse-window', ['Code.exe', '--reuse-window', '--goto', '/a b/c.ts:7']],
+  ['mine', ['mine', '/a b/c.ts']],
+  ['mine {file}#L{line}', ['mine', '/a b/c.ts#L7']],
+  ['  ', undefined],
+])('%s is told the line in its way', (option, command) => {
+  expect(editorCommand(option, { file: '/a b/c.ts', line: 7 })).toEqual(command);
+});
