@@ -6,7 +6,7 @@ import { isObjectId } from '../../protocol/values/id.ts';
 import { allOf, field, Operand, type Reader } from '../../reader/reader.ts';
 import type { Cost } from '../../reader/call-cost.ts';
 import { durationOf, nameOf, opOf, type TokenCount } from '../call-row.ts';
-import { type ServiceOptions, connect } from '../known-service.ts';
+import { type ServiceOptions, connect, serviceOf } from '../known-service.ts';
 import { UsageError } from '../failure.ts';
 import { callsBeyond, selectionOf } from '../filtered-calls.ts';
 import { nothingFound } from '../nothing-found.ts';
@@ -19,6 +19,7 @@ import { formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
+import { pageAddress } from '../page-link.ts';
 import { filterOf, findView } from '../saved-view.ts';
 import { shortIds } from '../short-id.ts';
 import { type ShownStatus, shownStatusOf } from '../shown-status.ts';
@@ -70,7 +71,7 @@ export async function ls(options: LsOptions): Promise<void> {
   });
   if (options.json) return printJson(rows);
   if (rows.length === 0) remark(await nothingFound('traces', { reader, project }));
-  else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
+  else process.stdout.write(`${tableLines(rows, columnsFor(rows, addressFor(options, project))).join('\n')}\n`);
 }
 
 async function filtersOf({ view, filter }: LsOptions, reader: Reader): Promise<string[]> {
@@ -141,7 +142,12 @@ function tokensText({ tokens, isPartial }: TraceRow): string {
   return tokens === null ? '' : formatCount(tokens.total);
 }
 
-function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
+function addressFor(options: LsOptions, project: string): (row: TraceRow) => string {
+  const { url } = serviceOf(options);
+  return ({ trace_id: traceId }) => pageAddress(url, { project, traceId });
+}
+
+function columnsFor(rows: readonly TraceRow[], addressOf: (row: TraceRow) => string): Column<TraceRow>[] {
   const shortId = shortIds(rows.map((row) => row.trace_id));
   const cost: Column<TraceRow> = {
     head: 'cost',
@@ -160,6 +166,6 @@ function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
     { head: 'tokens', cell: tokensText, isRight: true, rank: 2 },
     ...(rows.some((row) => row.cost) ? [cost] : []),
     { head: 'calls', cell: (row) => formatCount(row.callCount), isRight: true, rank: 3 },
-    idColumn('trace', (row) => row.trace_id, shortId),
+    idColumn('trace', (row) => row.trace_id, shortId, addressOf),
   ];
 }

@@ -1,12 +1,13 @@
 import type { CallRow, CallRowsResponse } from '../../protocol/page/call-row.ts';
 import type { Reader } from '../../reader/reader.ts';
-import { type ServiceOptions, connect } from '../known-service.ts';
+import { type ServiceOptions, connect, serviceOf } from '../known-service.ts';
 import { nothingFound } from '../nothing-found.ts';
 import { idColumn, statusColumn, timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
+import { pageAddress } from '../page-link.ts';
 import { selectionOf, type SelectionOptions } from '../selected-calls.ts';
 import { shortIds } from '../short-id.ts';
 
@@ -27,7 +28,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
   const rows = await firstRows(connection.reader, selectionOf({ ...options, filter }), options.limit);
   if (options.json) return printJson(rows);
   if (rows.length === 0) remark(await nothingFound('calls', connection));
-  else process.stdout.write(`${linesOf(rows, text).join('\n')}\n`);
+  else process.stdout.write(`${linesOf(rows, text, addressFor(options, connection.project)).join('\n')}\n`);
 }
 
 /** Of a filter that only calls themselves can answer a page may have few, and yet a next one. */
@@ -51,13 +52,18 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-function linesOf(rows: readonly CallRow[], text: string): string[] {
+function addressFor(options: SearchOptions, project: string): (row: CallRow) => string {
+  const { url } = serviceOf(options);
+  return ({ id, trace_id: traceId }) => pageAddress(url, { project, traceId, callId: id });
+}
+
+function linesOf(rows: readonly CallRow[], text: string, addressOf: (row: CallRow) => string): string[] {
   return tableLines(rows, [
     timeColumn((row) => row.started_at),
     statusColumn((row) => row.state),
     { head: 'name', cell: ({ name }) => toLine(name, 40), least: 12 },
     { head: 'text', cell: (row) => excerptOf(row, text), least: 20 },
-    idColumn('call', ({ id }) => id, shortIds(rows.map(({ id }) => id))),
+    idColumn('call', ({ id }) => id, shortIds(rows.map(({ id }) => id)), addressOf),
   ]);
 }
 

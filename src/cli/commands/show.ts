@@ -42,10 +42,12 @@ export async function show(text: string | undefined, options: ShowOptions): Prom
     process.stdout.write(`${agentText(roots, { project, statusOf, tokens: options.forAgent })}\n`);
     return;
   }
-  for (const line of traceLines(roots, { project, isFull: options.full === true, statusOf }))
+  const { url } = serviceOf(options);
+  const addressOf = ({ id, trace_id: traceId }: Call) => pageAddress(url, { project, traceId, callId: id });
+  for (const line of traceLines(roots, { project, isFull: options.full === true, statusOf, addressOf }))
     process.stdout.write(`${line}\n`);
   // For people only: who reads this with a program has the id.
-  if (process.stdout.isTTY) process.stdout.write(`\n${pageAddress(serviceOf(options).url, { project, ...target })}\n`);
+  if (process.stdout.isTTY) process.stdout.write(`\n${pageAddress(url, { project, ...target })}\n`);
 }
 
 /** Without attributes but, where something has no end, those of the calls that tell their process. */

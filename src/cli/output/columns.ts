@@ -2,6 +2,7 @@ import { parseDateTime } from '../../protocol/values/date-time.ts';
 import type { ShownStatus } from '../shown-status.ts';
 import { colors } from './colors.ts';
 import type { Column } from './column.ts';
+import { linked } from './links.ts';
 import { formatDuration, formatShortTime, formatTime } from './numbers.ts';
 import { toLine } from './plain-text.ts';
 import { MARKS, paintStatus, wordOf } from './status.ts';
@@ -44,8 +45,19 @@ export function durationColumn<Row>(msOf: (row: Row) => number | null, head = 'd
   };
 }
 
-export function idColumn<Row>(head: string, idOf: (row: Row) => string, short: (id: string) => string): Column<Row> {
-  return { head, cell: (row) => toLine(idOf(row)), short: (row) => toLine(short(idOf(row))), paint: colors.dim };
+/** @param addressOf where the page shows the row */
+export function idColumn<Row>(
+  head: string,
+  idOf: (row: Row) => string,
+  short: (id: string) => string,
+  addressOf: (row: Row) => string,
+): Column<Row> {
+  return {
+    head,
+    cell: (row) => toLine(idOf(row)),
+    short: (row) => toLine(short(idOf(row))),
+    paint: (text, row) => colors.dim(linked(text, addressOf(row))),
+  };
 }
 
 export function digestColumn<Row extends { readonly digest: string }>(): Column<Row> {

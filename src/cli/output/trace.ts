@@ -8,6 +8,7 @@ import { callsOf } from '../trace-tree.ts';
 import { colors } from './colors.ts';
 import { type CallGroup, folded, unfolded } from './fold.ts';
 import { fullLines } from './full-call.ts';
+import { linked } from './links.ts';
 import { formatCost, formatShortCost } from './money.ts';
 import { formatCount, formatDuration, formatDurations, formatTime } from './numbers.ts';
 import { joinedLines } from './joined-lines.ts';
@@ -21,6 +22,8 @@ export interface TraceLinesOptions {
   /** Every call on its own, with attributes, inputs, output and the whole error. */
   readonly isFull: boolean;
   readonly statusOf: (call: Call) => ShownStatus;
+  /** Where the page shows a call. */
+  readonly addressOf: (call: Call) => string;
 }
 
 interface Row {
@@ -28,6 +31,7 @@ interface Row {
   readonly status: ShownStatus;
   /** Without colour, so that it can be measured. */
   readonly name: string;
+  readonly address: string;
   readonly duration: string;
 }
 
@@ -105,7 +109,7 @@ function headLines(roots: readonly TreeItem<Call>[], { project, statusOf }: Trac
   ];
 }
 
-function toRow(line: TreeLine<CallGroup>, maxIndent: number, { statusOf }: TraceLinesOptions): Row {
+function toRow(line: TreeLine<CallGroup>, maxIndent: number, { statusOf, addressOf }: TraceLinesOptions): Row {
   const calls = line.item.value;
   // Several are one group only when their status is the same.
   const status = statusOf(calls[0]);
@@ -116,13 +120,14 @@ function toRow(line: TreeLine<CallGroup>, maxIndent: number, { statusOf }: Trace
   return {
     line,
     status,
+    address: addressOf(calls[0]),
     name: `${depth}${count}${toLine(nameOf(calls[0]), MAX_NAME_LENGTH)}`,
     duration:
       durations.length === 0 ? wordOf(status === 'never_ended' ? status : 'running') : formatDurations(durations),
   };
 }
 
-function callLine({ line, status, name, duration }: Row, nameWidth: number, durationWidth: number): string {
+function callLine({ line, status, name, address, duration }: Row, nameWidth: number, durationWidth: number): string {
   const { value: calls, children } = line.item;
   const gap = ' '.repeat(nameWidth - line.guide.length - displayWidth(name) + GAP);
   const tokens = calls.reduce((sum, call) => sum + (tokensOf(call)?.total ?? 0), 0);
@@ -137,7 +142,7 @@ function callLine({ line, status, name, duration }: Row, nameWidth: number, dura
   // Measuring is most of what a large trace that is piped would take.
   const room = screen === Infinity ? screen : screen - displayWidth(`${line.guide}? ${name}${gap}`);
   const text = room === Infinity ? [...facts, ...names].join('  ') : factsWithin(facts, names, room);
-  return `${colors.dim(line.guide)}${markOf(status)} ${name}${gap}${colors.dim(text)}`.trimEnd();
+  return `${colors.dim(line.guide)}${markOf(status)} ${linked(name, address)}${gap}${colors.dim(text)}`.trimEnd();
 }
 
 /** As many as have room, the duration in any case. Only the first name may be cut: half a number would be another one. */

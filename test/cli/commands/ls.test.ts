@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
+import { toPlainText } from '../../../src/cli/output/plain-text.ts';
 import { CALLS } from '../../../src/ui/address/pages.ts';
 import { runCli, runNode, ROOT } from '../../flow/service-process.ts';
 import { useMemoryService } from './memory-service.ts';
@@ -264,4 +265,15 @@ test('colour appears when it is asked for', async () => {
     runNode([`${ROOT}/dist/cli/bin.cjs`, 'ls', '--project', 'acme/demo'], { home, env: { NO_COLOR: '', ...env } });
   expect((await run({})).stdout).not.toContain('\u001b');
   expect((await run({ FORCE_COLOR: '1' })).stdout).toContain('\u001b[31merror\u001b[39m');
+});
+
+test('ids lead to the page where the terminal has links, and nothing else of a line changes', async () => {
+  const { home, service } = memoryService();
+  const run = async (command: readonly string[], env: NodeJS.ProcessEnv) =>
+    (await runNode([`${ROOT}/dist/cli/bin.cjs`, ...command, '--project', 'acme/demo'], { home, env })).stdout;
+  for (const command of [['ls'], ['search', 'hello'], ['show', TICKET_TRACE], ['show', TICKET_TRACE, '--full']]) {
+    const linked = await run(command, { FORCE_HYPERLINK: '1' });
+    expect(linked).toContain(`\u001b]8;;${service.url}/ui/acme/demo/trace/${TICKET_TRACE}`);
+    expect(toPlainText(linked)).toBe(await run(command, {}));
+  }
 });

@@ -22,10 +22,10 @@ test('spoor open --editor shows the line where a trace failed, or else where its
   chmodSync(program, 0o755);
   const args = ['--storage', 'memory', '--editor', program, '--source-roots', root];
   const service = await startServiceProcess(made.home, args);
-  onTestFinished(() => service.stop());
+  onTestFinished(async () => void (await service.stop()));
   const { calls } = createReader({ url: service.url, apiKey: service.apiKey, project: PROJECT });
   const started_at = new Date().toISOString();
-  const call = (id: string, attributes: object, rest: object = {}) => ({
+  const call = (id: string, attributes: Record<string, unknown>, rest: object = {}) => ({
     id,
     trace_id: `trace-${id.at(-1)}`,
     op_name: id,

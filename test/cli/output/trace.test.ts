@@ -14,7 +14,12 @@ const running = { svc: { status: 'running' } };
 
 function linesOf(calls: readonly Call[], { isFull = false, now = '2026-01-01T00:00:02Z' } = {}): string[] {
   const trees = treesOf(calls);
-  return traceLines(trees, { project: 'acme/demo', isFull, statusOf: shownStatusesOf(trees, Date.parse(now)) });
+  return traceLines(trees, {
+    project: 'acme/demo',
+    isFull,
+    statusOf: shownStatusesOf(trees, Date.parse(now)),
+    addressOf: () => '',
+  });
 }
 
 // The head has a local time; it is tested through the command.
