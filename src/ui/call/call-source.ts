@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { CodePlace } from '../../protocol/values/code-place.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
 import type { ContentSource } from '../json/content-source.ts';
+import type { StoredObject } from './stored-object.ts';
 
 /** Where calls come from: the service, or the file in which a trace was exported. */
 export interface CallSource extends ContentSource {
@@ -18,13 +19,6 @@ export interface CallSource extends ContentSource {
   /** Absent where nothing can be changed. */
   readonly giveFeedback?: (callId: string, given: GivenFeedback) => Promise<void>;
   readonly removeFeedback?: (id: string) => Promise<void>;
-}
-
-export interface StoredObject {
-  readonly value: unknown;
-  /** Counted from 1. */
-  readonly version: number | undefined;
-  readonly createdAt: string | undefined;
 }
 
 export interface Feedback extends GivenFeedback {

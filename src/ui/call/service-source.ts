@@ -6,7 +6,8 @@ import { giveFeedback, removeFeedback } from '../data/give-feedback.ts';
 import { PageError } from '../data/page-error.ts';
 import { useSession } from '../data/session.ts';
 import { hrefOfRef } from '../address/href-of-ref.ts';
-import type { CallSource, Feedback, StoredObject } from './call-source.ts';
+import type { CallSource, Feedback } from './call-source.ts';
+import { type StoredObject, storedObjectOf, type WrittenObject } from './stored-object.ts';
 
 /** Calls of a project of the service. */
 export function useServiceSource(projectId: string): CallSource {
@@ -56,16 +57,12 @@ async function openFile({ file, line }: CodePlace): Promise<void> {
   await ask('/x/editor/open', { file, line });
 }
 
-interface ObjectAnswer {
-  readonly obj: { readonly val: unknown; readonly version_index: number; readonly created_at: string };
-}
-
 async function readObject(projectId: string, text: string, signal: AbortSignal): Promise<StoredObject | undefined> {
   const ref = parseRef(text);
   if (ref.kind !== 'op' && ref.kind !== 'object') return undefined;
   const body = { project_id: projectId, object_id: ref.name, digest: ref.version };
-  const { obj } = await ask<ObjectAnswer>('/x/api/obj/read', body, { signal });
-  return { value: obj.val, version: obj.version_index + 1, createdAt: obj.created_at };
+  const { obj } = await ask<{ obj: WrittenObject }>('/x/api/obj/read', body, { signal });
+  return storedObjectOf(obj);
 }
 
 async function unlessMissing<Value>(read: () => Promise<Value>): Promise<Value | undefined> {

@@ -2,7 +2,8 @@ import { isObject } from '../../protocol/values/parsed-object.ts';
 import { decodeSkeleton } from '../../protocol/page/decode-skeleton.ts';
 import type { TraceSkeleton } from '../../protocol/page/skeleton.ts';
 import { readTraceFileLines, TRACE_FILE, type TraceFileFacts } from '../../protocol/page/trace-file.ts';
-import type { CallSource, Feedback, StoredObject } from '../call/call-source.ts';
+import type { CallSource, Feedback } from '../call/call-source.ts';
+import { type StoredObject, storedObjectOf, type WrittenObject } from '../call/stored-object.ts';
 
 /** A trace in the file that shows it. */
 export interface TraceFile {
@@ -44,12 +45,7 @@ function feedbackIn(call: string | undefined): readonly Feedback[] {
 function objectIn(json: string | undefined): StoredObject | undefined {
   if (json === undefined) return undefined;
   // The service has written it.
-  const object = JSON.parse(json) as {
-    readonly val: unknown;
-    readonly version_index: number;
-    readonly created_at: string;
-  };
-  return { value: object.val, version: object.version_index + 1, createdAt: object.created_at };
+  return storedObjectOf(JSON.parse(json) as WrittenObject);
 }
 
 function blobOf(json: string | undefined): Blob | undefined {
