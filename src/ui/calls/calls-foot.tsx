@@ -3,7 +3,7 @@ import type { CallsStats } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { lateLine } from '../controls/late-part.tsx';
-import { Foot } from '../controls/foot.tsx';
+import { Foot } from '../controls/foot/foot.tsx';
 import { formatCount } from '../format/count.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import classes from './calls-foot.module.css';

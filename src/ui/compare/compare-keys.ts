@@ -1,3 +1,4 @@
+import type { FootKeys } from '../controls/foot/keys-foot.tsx';
 import { command } from '../shell/commands.ts';
 import type { KeyBinding } from '../shell/keys.ts';
 import type { CompareForm } from './compare-toolbar.tsx';
@@ -18,6 +19,15 @@ export interface CompareActions {
 }
 
 const PAGE_LINES = 12;
+
+/** In the foot of the page. */
+export const FOOT_KEYS: readonly FootKeys[] = [
+  [['n', 'N'], 'difference'],
+  [['j', 'k'], 'rows'],
+  [['h', 'l'], 'fold'],
+  [['o'], 'only changes'],
+  [['x'], 'swap'],
+];
 
 /** Keys that work wherever the focus is. */
 export function compareBindings(actions: CompareActions): readonly KeyBinding[] {

@@ -5,14 +5,14 @@ import { AllVersions } from './all-versions.tsx';
 import type { ComparedAnswer } from './answer/answer.ts';
 import type { Comparer } from './answer/comparer.ts';
 import { compareActions } from './compare-actions.ts';
-import { CompareFoot } from './compare-foot.tsx';
-import { compareBindings, runTreeKey } from './compare-keys.ts';
+import { compareBindings, FOOT_KEYS, runTreeKey } from './compare-keys.ts';
 import classes from './compare-page.module.css';
 import type { ComparePlace } from './compare-parts.ts';
 import { CompareToolbar } from './compare-toolbar.tsx';
 import { CompareHead } from './head/compare-head.tsx';
 import { DeltaStrip } from './head/delta-strip.tsx';
 import { Failure } from '../controls/failure.tsx';
+import { KeysFoot } from '../controls/foot/keys-foot.tsx';
 import { OpTable } from './op-table.tsx';
 import { usePairContents } from './pair/pair-body.tsx';
 import { PairPane, PairWhole } from './pair/pair-pane.tsx';
@@ -123,7 +123,7 @@ export function CompareView(props: CompareViewProps): ReactElement {
         {state.as === 'code' && <AllVersions project={project} answer={answer} comparer={comparer} />}
         {state.as === 'stats' && <OpTable pairs={pairs} />}
       </div>
-      <CompareFoot />
+      <KeysFoot keys={FOOT_KEYS} />
     </div>
   );
 }

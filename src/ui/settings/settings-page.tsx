@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Foot } from '../controls/foot.tsx';
+import { Foot } from '../controls/foot/foot.tsx';
 import { Ago } from '../controls/ago.tsx';
 import { Button } from '../controls/button.tsx';
 import { Segmented } from '../controls/segmented.tsx';

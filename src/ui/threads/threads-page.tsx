@@ -6,7 +6,7 @@ import { useRefresh } from '../calls/list/use-refresh.ts';
 import { rangeOf } from '../calls/filter/range.ts';
 import { RangeMenu } from '../calls/filter/range-menu.tsx';
 import { LiveButton } from '../calls/live-button.tsx';
-import { Foot } from '../controls/foot.tsx';
+import { Foot } from '../controls/foot/foot.tsx';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Failure, Unread } from '../controls/failure.tsx';
 import pageHead from '../controls/page-head.module.css';

@@ -1,5 +1,7 @@
+import type { FootKeys } from '../controls/foot/keys-foot.tsx';
 import { command } from '../shell/commands.ts';
 import type { KeyBinding } from '../shell/keys.ts';
+import type { TraceForm } from './trace-address.ts';
 
 /** The actions of keys on the trace page. */
 export interface TraceActions {
@@ -28,6 +30,28 @@ export interface TraceActions {
 const PAGE_LINES = 20;
 const ZOOM_IN = 0.5;
 const PAN = 0.2;
+
+const CHART_FOOT_KEYS: readonly FootKeys[] = [
+  [['z', 'Z'], 'zoom'],
+  [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'pan'],
+  [['f'], 'zoom to call'],
+  [['0'], 'fit'],
+  [['n'], 'next error'],
+  [['p'], 'same op'],
+];
+
+/** In the foot of the page, by what is shown. */
+export const FOOT_KEYS: Readonly<Record<TraceForm, readonly FootKeys[]>> = {
+  tree: [
+    [['j', 'k'], 'move'],
+    [['h', 'l'], 'fold'],
+    [['n'], 'next error'],
+    [['p'], 'same op'],
+    [['f'], 'zoom to call'],
+  ],
+  flame: CHART_FOOT_KEYS,
+  heavy: CHART_FOOT_KEYS,
+};
 
 /** Keys that work wherever the focus is. */
 export function traceBindings(actions: TraceActions): readonly KeyBinding[] {

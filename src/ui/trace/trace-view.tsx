@@ -4,6 +4,7 @@ import { LiveButton } from '../calls/live-button.tsx';
 import { CallsBelowContext } from '../call/calls-below.ts';
 import { NeighbourFactsContext } from '../call/neighbour-facts.ts';
 import { type FindToolCall, ToolCallPlaceContext } from '../chat/tool-call-place.ts';
+import { KeysFoot } from '../controls/foot/keys-foot.tsx';
 import type { CallState } from '../controls/signs/status-sign.tsx';
 import { runKey, useKeys } from '../shell/keys.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
@@ -21,9 +22,8 @@ import { toolCallOf } from './tree/tool-call-of.ts';
 import { traceActions, zoomAround } from './trace-actions.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';
 import { traceFacts } from './trace-facts.ts';
-import { TraceFoot } from './trace-foot.tsx';
 import { type CachedOf, TraceHead } from './trace-head.tsx';
-import { runTreeKey, traceBindings } from './trace-keys.ts';
+import { FOOT_KEYS, runTreeKey, traceBindings } from './trace-keys.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 import { openState, TraceTree } from './tree/trace-tree.tsx';
 import { neighbourFacts } from './neighbour-facts.ts';
@@ -174,7 +174,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
               {detail}
             </PhoneSheet>
           )}
-          <TraceFoot form={form} />
+          <KeysFoot keys={FOOT_KEYS[form]} />
         </div>
         {!isPhone && detail !== undefined && <DetailPane>{detail}</DetailPane>}
       </div>

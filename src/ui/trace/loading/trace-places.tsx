@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { Foot } from '../../controls/foot.tsx';
+import { KeysFoot } from '../../controls/foot/keys-foot.tsx';
 import { PHONE, useMedia } from '../../shell/use-media.ts';
 import { DetailPlace } from '../detail-pane.tsx';
-import footClasses from '../trace-foot.module.css';
 import classes from './trace-places.module.css';
 
 export interface TracePlacesProps {
@@ -30,7 +29,7 @@ export function TracePlaces({ toolbar, minimap, hasDetail, detail, children }: T
           <div className={classes.names}>Call</div>
           <div className={classes.lines}>{children}</div>
           {isPhone && hasDetail && minimap !== undefined && <div className={classes.sheet} />}
-          <Foot className={footClasses.foot}>{null}</Foot>
+          <KeysFoot />
         </div>
         {hasDetail && !isPhone && <DetailPlace>{detail}</DetailPlace>}
       </div>
