@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Pane, PanePlace } from '../controls/pane/pane.tsx';
+import { LEAST_PANE_PX, Pane, PanePlace } from '../controls/pane/pane.tsx';
 import { type PaneEdge, usePaneEdge } from '../controls/pane/use-pane-edge.ts';
 import { RAIL, useMedia } from '../shell/use-media.ts';
 
@@ -28,8 +28,10 @@ export function DetailPlace({ children }: DetailProps): ReactNode {
 function useDetailEdge(): PaneEdge {
   const isBesideRail = useMedia(RAIL);
   return usePaneEdge({
+    side: 'left',
     keptAs: 'trace.detail',
-    usualPx: USUAL_PX,
+    leastPx: LEAST_PANE_PX,
+    usualOf: () => USUAL_PX,
     mostOf: (room) => Math.min(room * 0.6, isBesideRail ? MOST_BESIDE_RAIL_PX : room),
   });
 }

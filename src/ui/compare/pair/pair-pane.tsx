@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import { PaneHandle } from '../../controls/pane/pane-handle.tsx';
+import { usePaneEdge } from '../../controls/pane/use-pane-edge.ts';
 import { Segmented } from '../../controls/segmented.tsx';
 import { PairBody, type PairContents } from './pair-body.tsx';
 import { PairHead, type PairHeadProps } from './pair-head.tsx';
@@ -6,7 +8,6 @@ import { type PairTab, PAIR_TAB_NAMES, tabOf, tabsOf } from './pair-tabs.ts';
 import type { Comparer } from '../answer/comparer.ts';
 import { kindAt } from '../tree/pair-tree.ts';
 import classes from './pair-pane.module.css';
-import { usePaneTop } from './use-pane-top.ts';
 
 export interface PairPaneProps extends Omit<PairHeadProps, 'children'> {
   readonly comparer: Comparer;
@@ -16,12 +17,24 @@ export interface PairPaneProps extends Omit<PairHeadProps, 'children'> {
   readonly onTab: (tab: PairTab) => void;
 }
 
+/** The head of the pane with a few lines. */
+const LEAST_PX = 112;
+/** The height that is left for what stands above. */
+const ABOVE_PX = 140;
+const USUAL_SHARE = 0.46;
+
 /** The selected pair below the tree; the upper edge moves it, and where it was left is remembered. */
 export function PairPane(props: PairPaneProps): ReactElement {
-  const { ref, style, separator } = usePaneTop('compare.pair-px');
+  const edge = usePaneEdge({
+    side: 'top',
+    keptAs: 'compare.pair-px',
+    leastPx: LEAST_PX,
+    usualOf: (room) => room * USUAL_SHARE,
+    mostOf: (room) => room - ABOVE_PX,
+  });
   return (
-    <section ref={ref} className={classes.pane} style={style} aria-label="Selected pair">
-      <div {...separator} className={classes.edge} aria-label="Height of the pair" />
+    <section ref={edge.ref} className={classes.pane} style={edge.style} aria-label="Selected pair">
+      <PaneHandle edge={edge} label="Height of the pair" />
       <PairTabs {...props} />
     </section>
   );

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import classes from './pane.module.css';
+import { PaneHandle } from './pane-handle.tsx';
 import type { PaneEdge } from './use-pane-edge.ts';
 
 export interface PaneProps {
@@ -11,12 +12,15 @@ export interface PaneProps {
   readonly children: ReactNode;
 }
 
+/** The width that a pane beside a page keeps. */
+export const LEAST_PANE_PX = 320;
+
 /** A pane at the right of a page; its left edge moves it. */
 export function Pane({ label, edgeLabel, edge, className, children }: PaneProps): ReactElement {
-  const { ref, style, separator } = edge;
+  const { ref, style } = edge;
   return (
     <aside ref={ref} aria-label={label} className={[classes.pane, className].filter(Boolean).join(' ')} style={style}>
-      <div {...separator} aria-label={edgeLabel} className={classes.edge} />
+      <PaneHandle edge={edge} label={edgeLabel} />
       {children}
     </aside>
   );

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Pane } from './pane.tsx';
+import { LEAST_PANE_PX, Pane } from './pane.tsx';
 import classes from './side-panel.module.css';
 import { usePaneEdge } from './use-pane-edge.ts';
 
@@ -17,8 +17,10 @@ const LIST_PX = 280;
 /** At the right of a page, as wide as one likes. */
 export function SidePanel({ label, name, children }: SidePanelProps): ReactElement {
   const edge = usePaneEdge({
+    side: 'left',
     keptAs: `${name}-px`,
-    usualPx: USUAL_PX,
+    leastPx: LEAST_PANE_PX,
+    usualOf: () => USUAL_PX,
     mostOf: (room) => room - LIST_PX,
   });
   return (
