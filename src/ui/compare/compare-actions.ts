@@ -1,5 +1,5 @@
-import { at } from '../trace/layout/numbers.ts';
-import type { VisibleRows } from '../trace/layout/visible-rows.ts';
+import { treeActions } from '../tree/tree-actions.ts';
+import type { VisibleRows } from '../tree/visible-rows.ts';
 import type { PairTable } from './answer/answer.ts';
 import type { CompareActions } from './compare-keys.ts';
 import { type PairTree, pairOfCode } from './tree/pair-tree.ts';
@@ -16,29 +16,18 @@ export interface ActionsInput extends Pick<CompareActions, 'form' | 'onlyChanges
 
 export function compareActions(input: ActionsInput): CompareActions {
   const { pairs, tree, rows, cursor, view, form, onlyChanges, find, swap, back } = input;
-  const row = (): number => rows.code.indexOf(cursor.code);
-  const selectRow = (wanted: number): void => {
-    const code = rows.code[Math.min(rows.count - 1, Math.max(0, wanted))];
-    if (code !== undefined) cursor.select(code, 'replace');
-  };
+  const { toParent, ...moves } = treeActions({
+    rows,
+    cursor,
+    isOpen: () => openStateOf(pairs, tree, view, cursor.code),
+  });
   return {
-    // From a line that is not in sight the first step leads to the top.
-    move: (lines) => selectRow(row() < 0 ? 0 : row() + lines),
-    moveTo: (end) => selectRow(end === 'first' ? 0 : rows.count - 1),
-    fold: (isOpen, isDeep) => {
-      const state = openStateOf(pairs, tree, view, cursor.code);
-      if (isDeep || (state !== undefined && state !== isOpen)) cursor.toggle(cursor.code, isOpen, isDeep);
-      // As trees do: what is open leads to its first child, what is closed or empty to its parent.
-      else if (isOpen && state === true) selectRow(row() + 1);
-      else if (!isOpen && row() >= 0 && at(rows.parent, row()) >= 0) selectRow(at(rows.parent, row()));
-    },
+    ...moves,
     difference: (step) => {
       const next = nextDifference(tree, cursor.code, step);
       if (next !== undefined) cursor.select(next, 'replace');
     },
-    parent: () => {
-      if (row() >= 0 && at(rows.parent, row()) >= 0) selectRow(at(rows.parent, row()));
-    },
+    parent: toParent,
     open: () => document.querySelector<HTMLElement>('section[aria-label="Selected pair"] [role="region"]')?.focus(),
     form,
     onlyChanges,

@@ -5,7 +5,7 @@ import { AllVersions } from './all-versions.tsx';
 import type { ComparedAnswer } from './answer/answer.ts';
 import type { Comparer } from './answer/comparer.ts';
 import { compareActions } from './compare-actions.ts';
-import { compareBindings, FOOT_KEYS, runTreeKey } from './compare-keys.ts';
+import { compareBindings, FOOT_KEYS } from './compare-keys.ts';
 import classes from './compare-page.module.css';
 import type { ComparePlace } from './compare-parts.ts';
 import { CompareToolbar } from './compare-toolbar.tsx';
@@ -114,7 +114,7 @@ export function CompareView(props: CompareViewProps): ReactElement {
               wanted={state.f}
               onSelect={select}
               onToggle={toggle}
-              onKey={(key) => runTreeKey(key, run)}
+              actions={run}
             />
             {isPhone ? <PairSheet {...pane} /> : <PairPane {...pane} />}
           </>

@@ -1,4 +1,4 @@
-import { at } from '../trace/layout/numbers.ts';
+import { at } from '../tree/numbers.ts';
 import type { CallColumns, PairTable } from './answer/answer.ts';
 
 /** The pairs with a text in the name, the op, the model, the error or the id of one of their calls, in order. */

@@ -1,4 +1,4 @@
-import { at } from '../trace/layout/numbers.ts';
+import { at } from '../tree/numbers.ts';
 import type { CallColumns, PairTable, Sides } from './answer/answer.ts';
 import { PAIR_STATES } from './answer/pair-kinds.ts';
 

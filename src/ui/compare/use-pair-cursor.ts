@@ -1,21 +1,17 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CompareState } from '../address/pages.ts';
 import type { ChangeAddress } from '../address/use-address.ts';
+import { type TreeCursor, useSteadyCursor } from '../tree/tree-cursor.ts';
 import type { ComparedAnswer } from './answer/answer.ts';
 import { foldsOfWords, idOfPair, pairOfId, wordsOfFolds } from './tree/fold-words.ts';
 import { type PairTree, pairOfCode } from './tree/pair-tree.ts';
 import { revealed, toggledTo } from './tree/visible-pairs.ts';
 
 /** The selected line and what is folded; both are in the address. */
-export interface PairCursor {
+export interface PairCursor extends TreeCursor {
   readonly toggled: ReadonlySet<number>;
-  /** A pair, or a run of pairs. */
-  readonly code: number;
   /** The pair that is selected, or the first of a run. */
   readonly pair: number;
-  /** Selects a line, and unfolds what hides it. */
-  readonly select: (code: number, step?: 'push' | 'replace') => void;
-  readonly toggle: (code: number, isOpen: boolean, isDeep: boolean) => void;
 }
 
 export function usePairCursor(
@@ -56,17 +52,5 @@ export function usePairCursor(
     setCursor({ code, toggled: next });
     change({ fold: wordsOfFolds(pairs, tree, next) }, { isReplacing: true });
   };
-  return { toggled, code, pair: pairOfCode(tree, code), ...useSteady({ select, toggle }) };
-}
-
-/** The same functions at each render, so that lines that are as they were need not be drawn again. */
-function useSteady(given: Pick<PairCursor, 'select' | 'toggle'>): Pick<PairCursor, 'select' | 'toggle'> {
-  const latest = useRef(given);
-  useLayoutEffect(() => {
-    latest.current = given;
-  });
-  return {
-    select: useCallback<PairCursor['select']>((...args) => latest.current.select(...args), []),
-    toggle: useCallback<PairCursor['toggle']>((...args) => latest.current.toggle(...args), []),
-  };
+  return useSteadyCursor({ toggled, code, pair: pairOfCode(tree, code), select, toggle });
 }

@@ -1,6 +1,6 @@
 import type { Fact } from '../controls/facts/facts.tsx';
 import { formatCount } from '../format/count.ts';
-import { at } from './layout/numbers.ts';
+import { at } from '../tree/numbers.ts';
 import { peersOf } from './layout/peers.ts';
 import { durationText } from './tree/duration-text.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';

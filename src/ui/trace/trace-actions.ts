@@ -1,10 +1,11 @@
 import type { Cursor } from './use-cursor.ts';
 import { stepAmong } from './layout/find-calls.ts';
-import { at } from './layout/numbers.ts';
+import { at } from '../tree/numbers.ts';
 import { inStartOrder, samePeer, sibling } from './layout/scrub.ts';
 import type { TimeScale } from './layout/time-scale.ts';
-import type { VisibleRows } from './layout/visible-rows.ts';
+import type { VisibleRows } from '../tree/visible-rows.ts';
 import { pan } from './canvas/minimap.tsx';
+import { treeActions } from '../tree/tree-actions.ts';
 import type { ChangeAddress, Zoom } from './trace-address.ts';
 import type { TraceActions } from './trace-keys.ts';
 import { openState } from './tree/trace-tree.tsx';
@@ -35,25 +36,13 @@ export function traceActions(input: ActionsInput): TraceActions {
   const { skeleton, layout } = trace;
   const { tree, times } = layout;
   const shown = zoom ?? { from: whole.from, to: whole.to };
-  const row = (): number => Math.max(0, rows.code.indexOf(cursor.code));
   const goTo = (call: number | undefined): void => {
     if (call !== undefined) cursor.select(call, 'replace');
   };
-  const selectRow = (wanted: number): void => {
-    const code = rows.code[Math.min(rows.count - 1, Math.max(0, wanted))];
-    if (code !== undefined) cursor.select(code, 'replace');
-  };
+  const moves = treeActions({ rows, cursor, isOpen: () => openState(trace, cursor.folds, cursor.code) });
   const zoomTo = (wanted: Zoom | undefined): void => change({ zoom: wanted && within(whole, wanted) }, 'replace');
   return {
-    move: (lines) => selectRow(row() + lines),
-    moveTo: (end) => selectRow(end === 'first' ? 0 : rows.count - 1),
-    fold: (isOpen, isDeep) => {
-      const state = openState(trace, cursor.folds, cursor.code);
-      if (isDeep || (state !== undefined && state !== isOpen)) cursor.toggle(cursor.code, isOpen, isDeep);
-      // As trees do: what is open leads to its first child, what is closed or empty to its parent.
-      else if (isOpen && state) selectRow(row() + 1);
-      else if (!isOpen && at(rows.parent, row()) >= 0) selectRow(at(rows.parent, row()));
-    },
+    ...moves,
     error: (step) => goTo(stepAmong(errors, tree, cursor.call, step)),
     peer: (step) => goTo(samePeer(skeleton.op, cursor.call, step)),
     sibling: (step) => goTo(sibling(tree, cursor.call, step)),

@@ -1,7 +1,7 @@
 import { countOf, formatCount } from '../format/count.ts';
 import { failedCalls } from './layout/find-calls.ts';
 import type { Cost } from '../format/cost.ts';
-import { at } from './layout/numbers.ts';
+import { at } from '../tree/numbers.ts';
 import { unpricedCalls } from './layout/unpriced.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import type { TraceLayout } from './layout/trace-layout.ts';

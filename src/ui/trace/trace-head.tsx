@@ -8,7 +8,7 @@ import { KindBox } from '../controls/signs/kind-box.tsx';
 import { type CallState as CallStateName, StatusSign } from '../controls/signs/status-sign.tsx';
 import { useHasPhoneBar } from '../shell/phone-bar.tsx';
 import { PHONE, useMedia } from '../shell/use-media.ts';
-import { at } from './layout/numbers.ts';
+import { at } from '../tree/numbers.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import { PhoneSteps } from './phone/phone-steps.tsx';
 import { durationText } from './tree/duration-text.ts';

@@ -1,13 +1,11 @@
 import type { FootKeys } from '../controls/foot/keys-foot.tsx';
 import { command } from '../shell/commands.ts';
 import type { KeyBinding } from '../shell/keys.ts';
+import { type TreeActions, treeBindings } from '../tree/tree-keys.ts';
 import type { TraceForm } from './trace-address.ts';
 
 /** The actions of keys on the trace page. */
-export interface TraceActions {
-  readonly move: (lines: number) => void;
-  readonly moveTo: (end: 'first' | 'last') => void;
-  readonly fold: (isOpen: boolean, isDeep: boolean) => void;
+export interface TraceActions extends TreeActions {
   readonly error: (step: 1 | -1) => void;
   readonly peer: (step: 1 | -1) => void;
   readonly sibling: (step: 1 | -1) => void;
@@ -20,14 +18,12 @@ export interface TraceActions {
   readonly zoomToCall: () => void;
   readonly find: () => void;
   readonly back: () => void;
-  readonly open: () => void;
   /** Absent: there are no other traces here. */
   readonly compare: (() => void) | undefined;
   /** Absent: nothing can come. */
   readonly pause: (() => void) | undefined;
 }
 
-const PAGE_LINES = 20;
 const ZOOM_IN = 0.5;
 const PAN = 0.2;
 
@@ -56,12 +52,7 @@ export const FOOT_KEYS: Readonly<Record<TraceForm, readonly FootKeys[]>> = {
 /** Keys that work wherever the focus is. */
 export function traceBindings(actions: TraceActions): readonly KeyBinding[] {
   return [
-    { ...command('Trace', 'j'), run: () => actions.move(1) },
-    { ...command('Trace', 'k'), run: () => actions.move(-1) },
-    { ...command('Trace', 'h'), run: () => actions.fold(false, false) },
-    { ...command('Trace', 'l'), run: () => actions.fold(true, false) },
-    { ...command('Trace', 'H'), run: () => actions.fold(false, true) },
-    { ...command('Trace', 'L'), run: () => actions.fold(true, true) },
+    ...treeBindings('Trace', actions),
     { ...command('Trace', 'n'), run: () => actions.error(1) },
     { ...command('Trace', 'N'), run: () => actions.error(-1) },
     { ...command('Trace', 'p'), run: () => actions.peer(1) },
@@ -86,22 +77,3 @@ export function traceBindings(actions: TraceActions): readonly KeyBinding[] {
     { ...command('Trace', 'Escape'), run: actions.back },
   ];
 }
-
-/** Keys of the tree while it has the focus: as lists and trees have them everywhere. False: it is none of them. */
-export function runTreeKey(key: string, actions: TraceActions): boolean {
-  const run = TREE_KEYS[key];
-  run?.(actions);
-  return run !== undefined;
-}
-
-const TREE_KEYS: Readonly<Record<string, (actions: TraceActions) => void>> = {
-  ArrowDown: (actions) => actions.move(1),
-  ArrowUp: (actions) => actions.move(-1),
-  ArrowLeft: (actions) => actions.fold(false, false),
-  ArrowRight: (actions) => actions.fold(true, false),
-  PageDown: (actions) => actions.move(PAGE_LINES),
-  PageUp: (actions) => actions.move(-PAGE_LINES),
-  Home: (actions) => actions.moveTo('first'),
-  End: (actions) => actions.moveTo('last'),
-  Enter: (actions) => actions.open(),
-};

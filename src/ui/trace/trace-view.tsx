@@ -12,7 +12,7 @@ import { DetailPane } from './detail-pane.tsx';
 import { FlameView } from './canvas/flame-view.tsx';
 import { HeavyView } from './canvas/heavy-view.tsx';
 import { criticalPath } from './layout/critical-path.ts';
-import { at } from './layout/numbers.ts';
+import { at } from '../tree/numbers.ts';
 import { visibleRowsOf } from './layout/visible-rows.ts';
 import { Minimap } from './canvas/minimap.tsx';
 import { PhoneSteps } from './phone/phone-steps.tsx';
@@ -23,7 +23,7 @@ import { traceActions, zoomAround } from './trace-actions.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';
 import { traceFacts } from './trace-facts.ts';
 import { type CachedOf, TraceHead } from './trace-head.tsx';
-import { FOOT_KEYS, runTreeKey, traceBindings } from './trace-keys.ts';
+import { FOOT_KEYS, traceBindings } from './trace-keys.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 import { openState, TraceTree } from './tree/trace-tree.tsx';
 import { neighbourFacts } from './neighbour-facts.ts';
@@ -156,7 +156,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
               wanted={found.wanted}
               onSelect={select}
               onToggle={toggle}
-              onKey={(key) => runTreeKey(key, run)}
+              actions={run}
             />
           )}
           {form === 'flame' && (

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { NONE } from './layout/call-tree.ts';
-import { at } from './layout/numbers.ts';
+import { at } from '../tree/numbers.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 
 /** Reads the inputs of calls, as texts that are equal where the inputs are. */

@@ -1,20 +1,16 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { carryFolds, foldsOfWords, foldWords } from './tree/fold-words.ts';
 import { type Folds, foldCall, foldRun, foldSubtree, reveal } from './layout/folds.ts';
-import { runOfCode } from './layout/visible-rows.ts';
+import { runOfCode } from '../tree/row-code.ts';
+import { type TreeCursor, useSteadyCursor } from '../tree/tree-cursor.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 
 /** The selected line of the tree and what is folded; both are in the address, and survive that the trace grows. */
-export interface Cursor {
+export interface Cursor extends TreeCursor {
   readonly folds: Folds;
-  /** A call, a run of repeats, or the group of detached calls. */
-  readonly code: number;
   /** The call that is selected, or was before a line that is none. */
   readonly call: number;
-  /** Selects a line, and where something hides it unfolds that. */
-  readonly select: (code: number, step?: 'push' | 'replace') => void;
-  readonly toggle: (code: number, isOpen: boolean, isDeep: boolean) => void;
 }
 
 export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: ChangeAddress): Cursor {
@@ -57,17 +53,6 @@ export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: Ch
       change({ fold: write(folds) }, 'replace');
     },
   });
-}
-
-/** A cursor with the same functions at each render, so that lines that are as they were need not be drawn again. */
-function useSteadyCursor(cursor: Cursor): Cursor {
-  const latest = useRef(cursor);
-  useLayoutEffect(() => {
-    latest.current = cursor;
-  });
-  const select = useCallback<Cursor['select']>((...args) => latest.current.select(...args), []);
-  const toggle = useCallback<Cursor['toggle']>((...args) => latest.current.toggle(...args), []);
-  return { ...cursor, select, toggle };
 }
 
 interface CursorState {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PairTable } from '../../../src/ui/compare/answer/answer.ts';
 import { nextDifference } from '../../../src/ui/compare/compare-actions.ts';
 import { foldsOfWords, idOfPair, pairOfId, wordsOfFolds } from '../../../src/ui/compare/tree/fold-words.ts';
-import { codeOfRun, pairTree, type PairTree, pairOfCode, runOfCode } from '../../../src/ui/compare/tree/pair-tree.ts';
+import { pairTree, type PairTree, pairOfCode } from '../../../src/ui/compare/tree/pair-tree.ts';
+import { codeOfRun, runOfCode } from '../../../src/ui/tree/row-code.ts';
 import {
   openStateOf,
   type PairView,

@@ -9,7 +9,8 @@ import { CallState, type TraceSkeleton } from '../../../src/ui/trace/layout/skel
 import { lastPlace, ticksOf } from '../../../src/ui/trace/layout/ticks.ts';
 import { timeScale } from '../../../src/ui/trace/layout/time-scale.ts';
 import { layOut, type TraceLayout } from '../../../src/ui/trace/layout/trace-layout.ts';
-import { codeOfRun, visibleRowsOf } from '../../../src/ui/trace/layout/visible-rows.ts';
+import { visibleRowsOf } from '../../../src/ui/trace/layout/visible-rows.ts';
+import { codeOfRun } from '../../../src/ui/tree/row-code.ts';
 import { type GivenCall, skeletonOf, START_US } from './skeletons.ts';
 
 const NOW = START_US + 60_000_000;

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { formatCount } from '../../format/count.ts';
 import { formatLatency } from '../../format/latency.ts';
 import { formatCost } from '../../format/cost.ts';
-import { at } from '../../trace/layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { CallColumns, PairTable, Sides } from '../answer/answer.ts';
 import type { Usage } from '../answer/pair-detail.ts';
 import { costChange, isWorseShare, latencyChange, shareChange } from '../change-words.ts';

@@ -3,7 +3,7 @@ import { callPath } from '../../address/paths.ts';
 import { LinkButton } from '../../controls/link-button.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { showControls } from '../../json/show-controls.ts';
-import { at } from '../../trace/layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { ComparedAnswer } from '../answer/answer.ts';
 import { CauseChip, toneOf } from '../cause-chip.tsx';
 import { causeWords, type VersionNumbers } from '../cause-words.ts';

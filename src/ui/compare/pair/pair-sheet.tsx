@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { showControls } from '../../json/show-controls.ts';
-import { at } from '../../trace/layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { causeWords } from '../cause-words.ts';
 import { kindAt } from '../tree/pair-tree.ts';
 import classes from './pair-pane.module.css';

@@ -1,5 +1,6 @@
 import type { PairTable } from '../answer/answer.ts';
-import { codeOfRun, type PairTree, pairOfCode, runOfCode } from './pair-tree.ts';
+import { type PairTree, pairOfCode } from './pair-tree.ts';
+import { codeOfRun, runOfCode } from '../../tree/row-code.ts';
 
 /** Behind the id of the first pair of a run; no id has it. */
 const RUN = '*';

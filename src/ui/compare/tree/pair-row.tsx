@@ -1,33 +1,28 @@
-import { memo, type MouseEvent, type ReactNode } from 'react';
-import { Icon } from '../../controls/signs/icon.tsx';
+import { memo, type ReactNode } from 'react';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { Marked } from '../../controls/signs/marked.tsx';
 import { StatusSign } from '../../controls/signs/status-sign.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatLatency } from '../../format/latency.ts';
 import { showControls } from '../../json/show-controls.ts';
-import { at } from '../../trace/layout/numbers.ts';
-import type { VisibleRows } from '../../trace/layout/visible-rows.ts';
+import { at } from '../../tree/numbers.ts';
+import { DepthSign, type LinePlace, TreeLine, Twisty } from '../../tree/tree-line.tsx';
 import type { CallColumns, PairTable } from '../answer/answer.ts';
 import { PAIR_STATES } from '../answer/pair-kinds.ts';
 import { CauseChip, toneOf } from '../cause-chip.tsx';
 import { causeWords, type VersionNumbers } from '../cause-words.ts';
 import { type ChangeWords, costChange, latencyChange } from '../change-words.ts';
 import classes from './compared-tree.module.css';
-import { kindAt, pairOfCode, type PairRun, type PairTree, runOfCode } from './pair-tree.ts';
+import { kindAt, pairOfCode, type PairRun, type PairTree } from './pair-tree.ts';
+import { runOfCode } from '../../tree/row-code.ts';
 
-export interface PairRowProps {
+export interface PairRowProps extends LinePlace {
   readonly pairs: PairTable;
   readonly tree: PairTree;
   readonly numbers: VersionNumbers;
-  readonly rows: VisibleRows;
-  readonly row: number;
-  readonly top: number;
   /** Deeper lines are not moved further to the right. */
   readonly deepest: number;
   readonly isOpen: boolean | undefined;
-  readonly isSelected: boolean;
-  readonly isTabStop: boolean;
   /** The words that are looked for, where the pair holds them; else empty. */
   readonly wanted: string;
   readonly onSelect: (code: number) => void;
@@ -36,38 +31,25 @@ export interface PairRowProps {
 
 /** The two calls of a pair side by side, with why they differ between them. */
 export const PairRow = memo(function PairRow(props: PairRowProps): ReactNode {
-  const { pairs, tree, rows, row, top, isOpen, isSelected, isTabStop, onSelect } = props;
+  const { pairs, tree, rows, row } = props;
   const code = at(rows.code, row);
   const pair = pairOfCode(tree, code);
   const run = runOfCode(code) === -1 ? undefined : tree.runs[runOfCode(code)];
   const kind = kindAt(pairs, pair);
   const isSame = kind === 'same' && (code < 0 || at(tree.differing, pair) === 0);
   return (
-    <div
-      role="row"
-      id={rowId(code)}
-      aria-level={at(rows.depth, row) + 1}
-      aria-posinset={at(rows.position, row)}
-      aria-setsize={at(rows.siblings, row)}
-      aria-rowindex={row + 1}
-      aria-expanded={isOpen}
-      aria-selected={isSelected}
-      tabIndex={isTabStop ? 0 : -1}
+    <TreeLine
+      {...props}
       className={isSame ? `${classes.row} ${classes.same}` : classes.row}
-      style={{ transform: `translateY(${top}px)`, ['--depth' as string]: Math.min(at(rows.depth, row), props.deepest) }}
-      onClick={() => onSelect(code)}
+      style={{ ['--depth' as string]: Math.min(at(rows.depth, row), props.deepest) }}
     >
       <Side {...props} side="a" pair={pair} run={run} code={code} />
       <CauseCell pairs={pairs} tree={tree} numbers={props.numbers} pair={pair} />
       <Side {...props} side="b" pair={pair} run={run} code={code} />
       <Deltas pairs={pairs} pair={pair} run={run} tree={tree} />
-    </div>
+    </TreeLine>
   );
 });
-
-export function rowId(code: number): string {
-  return `pair-row-${code}`;
-}
 
 type CellProps = PairRowProps & { readonly pair: number; readonly run: PairRun | undefined };
 
@@ -110,17 +92,11 @@ function Side(props: SideProps): ReactNode {
   const { pairs, side, pair, code, isOpen, onToggle } = props;
   const columns = pairs[side];
   const isHere = columns.ids[pair] !== '';
-  const toggle = (event: MouseEvent): void => {
-    event.stopPropagation();
-    onToggle(code, event.shiftKey || event.altKey);
-  };
   const names = [classes.side, side === 'a' ? classes.a : classes.b, isHere ? undefined : classes.none];
   return (
     <div role="gridcell" className={names.filter(Boolean).join(' ')}>
       {isOpen !== undefined && (
-        <span className={classes.twisty} onClick={toggle}>
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
-        </span>
+        <Twisty isOpen={isOpen} className={classes.twisty} onToggle={(isDeep) => onToggle(code, isDeep)} />
       )}
       {isHere ? (
         <CallName {...props} columns={columns} />
@@ -146,7 +122,7 @@ function CallName(props: CallNameProps): ReactNode {
   const times = run === undefined ? at(columns.durationMs, pair) : Number.NaN;
   return (
     <>
-      {depth > deepest && <span className={classes.depth}>{depth + 1}</span>}
+      <DepthSign depth={depth} deepest={deepest} />
       <KindBox kind={pairs.texts[at(pairs.opKind, pair)] ?? 'other'} />
       <span
         className={state === 'error' ? `${classes.name} ${classes.isError}` : classes.name}

@@ -1,5 +1,6 @@
-import { at } from '../../trace/layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { PairTable, ShownOrigin } from '../answer/answer.ts';
+import { codeOfRun, runOfCode } from '../../tree/row-code.ts';
 import { PAIR_KINDS, type PairKind } from '../answer/pair-kinds.ts';
 
 const NONE = -1;
@@ -38,16 +39,6 @@ export function kindAt({ kind }: Pick<PairTable, 'kind'>, pair: number): PairKin
 
 export function isOneSided(kind: PairKind): boolean {
   return kind === 'only_a' || kind === 'only_b';
-}
-
-/** Lines of the tree are pairs, and runs as negative numbers. */
-export function codeOfRun(run: number): number {
-  return NONE - run;
-}
-
-/** -1: the line is a pair. */
-export function runOfCode(code: number): number {
-  return code < 0 ? NONE - code : NONE;
 }
 
 /** The pair that a line stands for; of a run the first. */

@@ -1,7 +1,8 @@
-import { at } from '../../trace/layout/numbers.ts';
-import { RowList, type VisibleRows } from '../../trace/layout/visible-rows.ts';
+import { at } from '../../tree/numbers.ts';
+import { RowList, type VisibleRows } from '../../tree/visible-rows.ts';
 import type { PairTable } from '../answer/answer.ts';
-import { codeOfRun, isOneSided, kindAt, type PairTree, pairOfCode, runOfCode } from './pair-tree.ts';
+import { isOneSided, kindAt, type PairTree, pairOfCode } from './pair-tree.ts';
+import { codeOfRun, runOfCode } from '../../tree/row-code.ts';
 
 const NONE = -1;
 

@@ -1,4 +1,4 @@
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { Lanes } from '../layout/lanes.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';

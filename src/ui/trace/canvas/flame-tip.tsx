@@ -3,7 +3,7 @@ import { durationText } from '../tree/duration-text.ts';
 import type { ReactNode } from 'react';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import type { FlameBox } from './flame-boxes.ts';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { callKind, callLabel, callName } from '../tree/row-text.ts';
 import { StateSign } from '../tree/state-sign.tsx';
 import type { LaidOutTrace } from '../use-trace-layout.ts';

@@ -1,5 +1,5 @@
 import type { FlameBox } from './flame-boxes.ts';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { paintLabel } from './paint-label.ts';

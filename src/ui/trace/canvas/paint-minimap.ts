@@ -1,10 +1,11 @@
 import { initialFolds } from '../layout/folds.ts';
 import type { IdleGap } from '../layout/idle-gaps.ts';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import type { TraceLayout } from '../layout/trace-layout.ts';
-import { runOfCode, visibleRowsOf } from '../layout/visible-rows.ts';
+import { visibleRowsOf } from '../layout/visible-rows.ts';
+import { runOfCode } from '../../tree/row-code.ts';
 import { startPainting } from './paint.ts';
 import { callKind } from '../tree/row-text.ts';
 import { colourKind } from '../../controls/signs/kind-colour.ts';

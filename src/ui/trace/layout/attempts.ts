@@ -1,5 +1,5 @@
 import { type CallTree, NONE } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { RepeatedCalls } from './repeats.ts';
 import { CallState } from './skeleton.ts';
 

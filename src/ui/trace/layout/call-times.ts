@@ -1,5 +1,5 @@
 import { type CallTree, NONE } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState, type TraceSkeleton } from './skeleton.ts';
 
 export type TimedCalls = Pick<TraceSkeleton, 'count' | 'startedAt' | 'endedAt' | 'states'>;

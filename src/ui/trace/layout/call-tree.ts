@@ -1,4 +1,4 @@
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { cutCycles } from './cut-cycles.ts';
 
 /**

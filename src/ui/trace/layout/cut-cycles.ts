@@ -1,4 +1,4 @@
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 
 /** As a parent: the call is shown under none, since its own is not in the trace. */
 const DETACHED = -2;

@@ -1,5 +1,5 @@
 import type { CallTree } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState } from './skeleton.ts';
 
 /** How many calls below each one failed themselves. */

@@ -1,5 +1,5 @@
 import type { CallTree } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState, type TraceSkeleton } from './skeleton.ts';
 
 type Named = Pick<TraceSkeleton, 'count' | 'ids' | 'ops' | 'op' | 'names' | 'models' | 'errors'>;

@@ -1,5 +1,5 @@
 import { type CallTree, NONE, subtreeOf } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { TraceLayout } from './trace-layout.ts';
 
 /** A longer trace opens with only its first levels unfolded. */

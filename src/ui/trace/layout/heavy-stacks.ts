@@ -1,5 +1,5 @@
 import type { CallTree } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState } from './skeleton.ts';
 
 /** Calls that were reached through the same ops, taken together. */

@@ -1,5 +1,5 @@
 import { type CallTree, NONE } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 
 /** A stretch in which every call that was open only waited. */
 export interface IdleGap {

@@ -1,5 +1,5 @@
 import type { CallTree } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 
 /** Lines of a flame chart: on one line no call lies over another. */
 export interface Lanes {

@@ -1,4 +1,4 @@
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { TraceSkeleton } from './skeleton.ts';
 
 /** Only these ask a model; usage rolls up, so the others know the models of what is below them. */

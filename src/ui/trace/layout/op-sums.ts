@@ -1,6 +1,6 @@
 import type { Cost } from '../../format/cost.ts';
 import { modelOf } from './model-of.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState, type TraceSkeleton } from './skeleton.ts';
 import type { TraceLayout } from './trace-layout.ts';
 import { unpricedCalls } from './unpriced.ts';

@@ -1,4 +1,4 @@
-import { at, NumberList } from './numbers.ts';
+import { at, NumberList } from '../../tree/numbers.ts';
 import type { TraceSkeleton } from './skeleton.ts';
 import type { TraceLayout } from './trace-layout.ts';
 

@@ -1,5 +1,5 @@
 import { type CallTree, NONE } from './call-tree.ts';
-import { at, NumberList } from './numbers.ts';
+import { at, NumberList } from '../../tree/numbers.ts';
 import { CallState } from './skeleton.ts';
 
 /** More calls of one op in a row than this are shown as one line. */

@@ -1,5 +1,5 @@
 import type { CallTree } from './call-tree.ts';
-import { at } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { TraceSkeleton } from './skeleton.ts';
 
 type Used = Pick<TraceSkeleton, 'tokensIn' | 'tokensOut' | 'costs'>;

@@ -1,31 +1,9 @@
 import { type CallTree, NONE } from './call-tree.ts';
 import type { Folds } from './folds.ts';
-import { at, NumberList } from './numbers.ts';
+import { at } from '../../tree/numbers.ts';
+import { codeOfRun } from '../../tree/row-code.ts';
+import { RowList, type VisibleRows } from '../../tree/visible-rows.ts';
 import type { TraceLayout } from './trace-layout.ts';
-
-/** The lines of the tree from top to bottom, as columns indexed by line. */
-export interface VisibleRows {
-  readonly count: number;
-  /** A call, the node `detached`, or a run of repeats as `codeOfRun` writes it. */
-  readonly code: Int32Array;
-  /** From 0. */
-  readonly depth: Int32Array;
-  /** The line it hangs under; -1: none. */
-  readonly parent: Int32Array;
-  /** Its number among its siblings, from 1. */
-  readonly position: Int32Array;
-  /** How many siblings there are, itself included. */
-  readonly siblings: Int32Array;
-}
-
-export function codeOfRun(run: number): number {
-  return -1 - run;
-}
-
-/** The run that a code stands for; -1: it stands for something else. */
-export function runOfCode(code: number): number {
-  return code < 0 ? -1 - code : NONE;
-}
 
 /** Walks what is unfolded and nothing else, so the time it takes is that of what can be seen. */
 export function visibleRowsOf(layout: TraceLayout, folds: Folds): VisibleRows {
@@ -78,41 +56,4 @@ function addBelow(rows: RowList, layout: TraceLayout, folds: Folds, top: number,
 
 function isUnfolded(tree: CallTree, folds: Folds, call: number): boolean {
   return at(tree.firstChild, call) !== NONE && at(folds.calls, call) === 1;
-}
-
-/** Lines as they are added, each behind the one it hangs under. */
-export class RowList {
-  readonly #code = new NumberList();
-  readonly #depth = new NumberList();
-  readonly #parent = new NumberList();
-  readonly #position = new NumberList();
-  /** By line, that of the top at 0: how many hang under it. */
-  readonly #below = new NumberList();
-
-  constructor() {
-    this.#below.push(0);
-  }
-
-  add(code: number, parent: number): number {
-    const row = this.#code.length;
-    this.#below.add(parent + 1, 1);
-    this.#code.push(code);
-    this.#parent.push(parent);
-    this.#depth.push(parent === NONE ? 0 : this.#depth.at(parent) + 1);
-    this.#position.push(this.#below.at(parent + 1));
-    this.#below.push(0);
-    return row;
-  }
-
-  finish(): VisibleRows {
-    const parent = this.#parent.toArray();
-    return {
-      count: this.#code.length,
-      code: this.#code.toArray(),
-      depth: this.#depth.toArray(),
-      parent,
-      position: this.#position.toArray(),
-      siblings: parent.map((row) => this.#below.at(row + 1)),
-    };
-  }
 }

@@ -3,7 +3,7 @@ import { formatCost } from '../../format/cost.ts';
 import type { ReactNode } from 'react';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { unpricedCalls } from '../layout/unpriced.ts';
 import { callKind, callLabel, callName } from '../tree/row-text.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';

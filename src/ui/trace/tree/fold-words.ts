@@ -1,4 +1,4 @@
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { type Folds, initialFolds } from '../layout/folds.ts';
 import type { TraceLayout } from '../layout/trace-layout.ts';
 

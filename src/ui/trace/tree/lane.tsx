@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Bar, barOf, placeLabel, type LabelText } from './bar-of.ts';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { callKind, callLabel, runLabel, runningEnd } from './row-text.ts';

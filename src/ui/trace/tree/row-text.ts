@@ -2,7 +2,7 @@ import { formatCount } from '../../format/count.ts';
 import { durationText } from './duration-text.ts';
 import { beginningAt } from '../../controls/signs/marked.tsx';
 import { isModelCall, modelOf } from '../layout/model-of.ts';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState, type TraceSkeleton } from '../layout/skeleton.ts';
 import type { TraceLayout } from '../layout/trace-layout.ts';
 import type { LabelText } from './bar-of.ts';

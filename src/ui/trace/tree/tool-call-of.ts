@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../chat/chat.ts';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { isModelCall } from '../layout/model-of.ts';
 import type { TraceSkeleton } from '../layout/skeleton.ts';
 import { callName } from './row-text.ts';

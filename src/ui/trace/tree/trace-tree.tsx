@@ -1,19 +1,20 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { LABEL_ROOM } from './lane.tsx';
 import { runsOnPath } from '../layout/critical-path.ts';
 import type { Folds } from '../layout/folds.ts';
 import { NONE } from '../layout/call-tree.ts';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { lastPlace, mostTicks, ticksOf } from '../layout/ticks.ts';
-import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
+import { runOfCode } from '../../tree/row-code.ts';
+import type { VisibleRows } from '../../tree/visible-rows.ts';
 import { TimeAxis } from './time-axis.tsx';
 import { treeColumns } from './tree-columns.ts';
-import { rowId, TreeRow } from './tree-row.tsx';
-import { keepInSight, rowsInSight } from '../../grid/rows-in-sight.ts';
-import { PHONE, useMedia } from '../../shell/use-media.ts';
-import { useRowHeight } from '../../shell/row-height.ts';
-import { useSize } from '../../shell/use-size.ts';
+import { TreeRow } from './tree-row.tsx';
+import { useMedia } from '../../shell/use-media.ts';
+import type { TreeActions } from '../../tree/tree-keys.ts';
+import { useTreeWindow } from '../../tree/use-tree-window.ts';
+import { VirtualTree } from '../../tree/virtual-tree.tsx';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './trace-tree.module.css';
 
@@ -32,8 +33,7 @@ export interface TraceTreeProps {
   readonly wanted: string;
   readonly onSelect: (code: number) => void;
   readonly onToggle: (code: number, isDeep: boolean) => void;
-  /** True when the key did something. */
-  readonly onKey: (key: string) => boolean;
+  readonly actions: TreeActions;
 }
 
 const NARROW = '(max-width: 1100px)';
@@ -43,12 +43,9 @@ const PHONE_LANE_MARGIN_PX = 12;
 
 export function TraceTree(props: TraceTreeProps): ReactNode {
   const { trace, rows, folds, scale, cursor, path, found } = props;
-  const [isPhone, isNarrow] = [useMedia(PHONE), useMedia(NARROW)];
-  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const { width, height } = useSize(scroller);
-  const { px: usualPx } = useRowHeight();
-  const rowPx = isPhone ? PHONE_ROW_PX : usualPx;
-  const [first, setFirst] = useState(0);
+  const isNarrow = useMedia(NARROW);
+  const window = useTreeWindow({ rows, cursor, phoneRowPx: PHONE_ROW_PX });
+  const { isPhone, width } = window;
   const deepest = useMemo(() => rows.depth.reduce((most, depth) => Math.max(most, depth), 0), [rows]);
   const columns = useMemo(
     () => treeColumns({ width, deepest, isPhone, isNarrow }),
@@ -62,26 +59,14 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
   const room = isPhone ? 0 : LABEL_ROOM + margin;
   const pathRuns = useMemo(() => path && runsOnPath(trace.layout.repeats, path), [path, trace]);
   const lines = useMemo(() => gridLines(scale, laneWidth, room), [scale, laneWidth, room]);
-  const cursorRow = useMemo(() => rows.code.indexOf(cursor), [rows, cursor]);
-  const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count: rows.count, kept: cursorRow });
-
-  useLayoutEffect(() => {
-    if (scroller !== null && height > 0) keepInSight(scroller, cursorRow, rowPx, height);
-    // Only another selection moves the list: what grows or folds elsewhere leaves it where it is.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [cursor, height > 0]);
-  // A row that is gone before the next one is here takes the focus with it, and says nothing of it.
-  const hasFocus = useRef(false);
-  useEffect(() => {
-    const isLost = hasFocus.current && document.activeElement === document.body;
-    if (isLost || scroller?.contains(document.activeElement))
-      document.getElementById(rowId(cursor))?.focus({ preventScroll: true });
-  }, [cursor, scroller]);
 
   return (
     <div
       className={classes.pane}
-      style={{ ['--columns' as string]: isPhone ? undefined : `${columns.name}px ${columns.cost}px minmax(0, 1fr)` }}
+      style={{
+        ['--columns' as string]: isPhone ? undefined : `${columns.name}px ${columns.cost}px minmax(0, 1fr)`,
+        ['--grid-lines' as string]: lines,
+      }}
     >
       <div className={classes.axis}>
         <span>Call</span>
@@ -90,53 +75,32 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
           <TimeAxis scale={scale} width={laneWidth} room={room} />
         </div>
       </div>
-      <div
-        ref={setScroller}
-        className={classes.scroller}
-        onFocus={() => (hasFocus.current = true)}
-        onBlur={() => (hasFocus.current = false)}
-        onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / rowPx))}
+      <VirtualTree
+        label="Calls of this trace"
+        columnCount={3}
+        rows={rows}
+        cursor={cursor}
+        window={window}
+        actions={props.actions}
       >
-        <div
-          role="treegrid"
-          aria-label="Calls of this trace"
-          aria-rowcount={rows.count}
-          aria-colcount={3}
-          className={classes.grid}
-          onKeyDown={(event) => isPlain(event) && props.onKey(event.key) && event.preventDefault()}
-          style={{ height: rows.count * rowPx, ['--grid-lines' as string]: lines }}
-        >
-          {shown.map((row) => {
-            const code = at(rows.code, row);
-            return (
-              <TreeRow
-                key={code}
-                trace={trace}
-                rows={rows}
-                row={row}
-                top={row * rowPx}
-                columns={columns}
-                scale={scale}
-                laneWidth={laneWidth}
-                now={isMoving(trace, code) ? props.now : 0}
-                isOpen={openState(trace, folds, code)}
-                isSelected={code === cursor}
-                isTabStop={code === cursor || (cursorRow === NONE && row === 0)}
-                isDimmed={isOffPath(path, pathRuns, code)}
-                wanted={found.has(code) ? props.wanted : ''}
-                onSelect={props.onSelect}
-                onToggle={props.onToggle}
-              />
-            );
-          })}
-        </div>
-      </div>
+        {(code, place) => (
+          <TreeRow
+            {...place}
+            trace={trace}
+            columns={columns}
+            scale={scale}
+            laneWidth={laneWidth}
+            now={isMoving(trace, code) ? props.now : 0}
+            isOpen={openState(trace, folds, code)}
+            isDimmed={isOffPath(path, pathRuns, code)}
+            wanted={found.has(code) ? props.wanted : ''}
+            onSelect={props.onSelect}
+            onToggle={props.onToggle}
+          />
+        )}
+      </VirtualTree>
     </div>
   );
-}
-
-function isPlain({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  return !(shiftKey || ctrlKey || metaKey || altKey);
 }
 
 /** The ticks of the axis as the background of all lanes. */

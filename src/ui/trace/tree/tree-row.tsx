@@ -1,17 +1,17 @@
 import { modelOf } from '../layout/model-of.ts';
 import { formatCount } from '../../format/count.ts';
 import type { Cost } from '../../format/cost.ts';
-import { memo, type MouseEvent, type ReactNode } from 'react';
-import { Icon } from '../../controls/signs/icon.tsx';
+import { memo, type ReactNode } from 'react';
 import { CostSign } from '../../controls/signs/cost-sign.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { Marked } from '../../controls/signs/marked.tsx';
 import { CallLane, LABEL_ROOM, RunLane } from './lane.tsx';
-import { at } from '../layout/numbers.ts';
+import { at } from '../../tree/numbers.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { unpricedCalls } from '../layout/unpriced.ts';
-import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
+import { runOfCode } from '../../tree/row-code.ts';
+import { DepthSign, type LinePlace, TreeLine, Twisty } from '../../tree/tree-line.tsx';
 import { showControls } from '../../json/show-controls.ts';
 import { callKind, callName, foundBeside, runLabel } from './row-text.ts';
 import { StateSign } from './state-sign.tsx';
@@ -19,18 +19,13 @@ import type { TreeColumns } from './tree-columns.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './trace-tree.module.css';
 
-export interface TreeRowProps {
+export interface TreeRowProps extends LinePlace {
   readonly trace: LaidOutTrace;
-  readonly rows: VisibleRows;
-  readonly row: number;
-  readonly top: number;
   readonly columns: TreeColumns;
   readonly scale: TimeScale;
   readonly laneWidth: number;
   readonly now: number;
   readonly isOpen: boolean | undefined;
-  readonly isSelected: boolean;
-  readonly isTabStop: boolean;
   readonly isDimmed: boolean;
   /** The words that are looked for, where the call holds them; else empty. */
   readonly wanted: string;
@@ -39,55 +34,31 @@ export interface TreeRowProps {
 }
 
 export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
-  const { rows, row, top, isOpen, isSelected, isTabStop, isDimmed, onSelect } = props;
-  const code = at(rows.code, row);
+  const code = at(props.rows.code, props.row);
   return (
-    <div
-      role="row"
-      id={rowId(code)}
-      aria-level={at(rows.depth, row) + 1}
-      aria-posinset={at(rows.position, row)}
-      aria-setsize={at(rows.siblings, row)}
-      aria-rowindex={row + 1}
-      aria-expanded={isOpen}
-      aria-selected={isSelected}
-      tabIndex={isTabStop ? 0 : -1}
-      className={isDimmed ? `${classes.row} ${classes.dimmed}` : classes.row}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onSelect(code)}
-    >
+    <TreeLine {...props} className={props.isDimmed ? `${classes.row} ${classes.dimmed}` : classes.row}>
       <NameCell {...props} code={code} />
       <CostCell trace={props.trace} code={code} />
       <div role="gridcell" className={classes.lane} style={{ marginRight: LABEL_ROOM + 16 }}>
         <RowLane {...props} code={code} />
       </div>
-    </div>
+    </TreeLine>
   );
 });
-
-export function rowId(code: number): string {
-  return `trace-row-${code}`;
-}
 
 type CellProps = TreeRowProps & { readonly code: number };
 
 function NameCell({ trace, rows, row, columns, isOpen, wanted, onToggle, code }: CellProps): ReactNode {
   const depth = at(rows.depth, row);
   const shown = Math.min(depth, columns.deepest);
-  const toggle = (event: MouseEvent): void => {
-    event.stopPropagation();
-    onToggle(code, event.shiftKey || event.altKey);
-  };
   return (
     <div
       role="gridcell"
       className={classes.name}
       style={{ paddingLeft: 12 + shown * columns.indent, ['--guides' as string]: `${shown * columns.indent}px` }}
     >
-      <span className={classes.twisty} onClick={isOpen === undefined ? undefined : toggle}>
-        {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />}
-      </span>
-      {depth > columns.deepest && <span className={classes.depth}>{depth + 1}</span>}
+      <Twisty isOpen={isOpen} className={classes.twisty} onToggle={(isDeep) => onToggle(code, isDeep)} />
+      <DepthSign depth={depth} deepest={columns.deepest} />
       <RowName trace={trace} code={code} isOpen={isOpen} wanted={wanted} />
     </div>
   );
