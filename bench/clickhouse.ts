@@ -102,7 +102,7 @@ async function withService<T>(
 async function bytesOfTables(url: string): Promise<number> {
   const client = createClient({ url, request_timeout: 600_000 });
   try {
-    for (const table of ['calls', 'call_keys', 'trace_time', 'call_halves'])
+    for (const table of ['calls', 'call_keys', 'trace_spans', 'call_halves'])
       await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
     const query =
       'SELECT toFloat64(sum(bytes_on_disk)) AS bytes FROM system.parts WHERE active AND database = currentDatabase()';

@@ -196,9 +196,11 @@ export class Connection {
   /**
    * Has rows removed: resolves when reads of ours find none of them, which may be long before they are gone. It is not done once
    * more after a lost connection: the first attempt may have been noted, and the next would remove what was written anew meanwhile.
+   * After an abort nobody knows whether it was noted.
    */
-  async remove(sql: Sql): Promise<void> {
-    await this.#run(this.#client, sql, { isOnce: true, settings: { ...COMMANDING, ...NOTED } });
+  async remove(sql: Sql, { signal }: Pick<ReadOptions, 'signal'> = {}): Promise<void> {
+    const asked = signal === undefined ? {} : { abort_signal: signal };
+    await this.#run(this.#client, sql, { isOnce: true, settings: { ...COMMANDING, ...NOTED }, ...asked });
   }
 
   async #run(

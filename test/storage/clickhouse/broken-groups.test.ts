@@ -61,7 +61,7 @@ class HastyConnection extends Connection {
 }
 
 test.each([
-  ['trace_time', 'calls'],
+  ['trace_spans', 'calls'],
   ['call_halves', 'call_keys'],
 ])('a group that broke at %s ends when its insert into %s has ended', async (refused, slow) => {
   const connection = new HastyConnection(refused, slow);
@@ -111,7 +111,7 @@ test('a delete that cannot read what it needs now is refused for now', async () 
 });
 
 describe.skipIf(MISSING !== undefined)('groups that end between two of their tables', () => {
-  test.each(['calls', 'trace_time', 'call_keys'])('what broke at %s is whole when it comes again', async (table) => {
+  test.each(['calls', 'trace_spans', 'call_keys'])('what broke at %s is whole when it comes again', async (table) => {
     const { storage, connection } = await openWatched(bench, BreakingConnection);
     const groups = new GroupWriter(connection);
     const facts = [startFact('c1', { trace_id: 't1' }), startFact('c2', { trace_id: 't1' })];

@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { Connection } from '../../../src/storage/clickhouse/connection.ts';
+import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
 import { Removals } from '../../../src/storage/clickhouse/upkeep/removals.ts';
 import { CallWriter } from '../../../src/storage/clickhouse/write/call-writer.ts';
+import type { ReadOptions } from '../../../src/storage/contract/reads.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
 import { bind, raw, sql } from '../../../src/storage/sql/sql.ts';
-import { countCalls, endFact, newFeedback, PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
+import {
+  countCalls,
+  endFact,
+  NEW_YEAR,
+  newFeedback,
+  PROJECT,
+  readIds,
+  startFact,
+} from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { openWatched } from '../../clickhouse/open-watched.ts';
 
@@ -18,6 +27,12 @@ const MAX_CALLS = 10;
 /** A server that takes statements of few ids only, and removals of a table until they are refused. */
 class BoundedConnection extends Connection {
   refused: string | undefined;
+  readonly asked: Sql[] = [];
+
+  override async all<Found = Row>(asked: Sql, options?: ReadOptions): Promise<Found[]> {
+    this.asked.push(asked);
+    return await super.all<Found>(asked, options);
+  }
 
   override async remove(asked: Sql): Promise<void> {
     const { text, values } = asked;
@@ -42,11 +57,54 @@ class FailingConnection extends Connection {
 /** A server that hears of a removal some time after it was answered. */
 class KeeperConnection extends Connection {
   isAway = false;
+  lateMs = 300;
+  /** Tables of removals, in their order. */
+  readonly removed: string[] = [];
 
   override async remove(asked: Sql): Promise<void> {
-    if (!this.isAway) setTimeout(() => void super.remove(asked), 300);
+    this.removed.push(/FROM (\w+)/.exec(asked.text)?.[1] ?? '');
+    if (this.lateMs === 0) await super.remove(asked);
+    else if (!this.isAway) setTimeout(() => void super.remove(asked), this.lateMs);
   }
 }
+
+/** A server that takes removals and answers nothing else until nobody waits. */
+class SilentConnection extends Connection {
+  constructor() {
+    super(undefined as never);
+  }
+
+  override async remove(): Promise<void> {}
+
+  override async all<Found = Row>(_asked: Sql, { signal }: ReadOptions = {}): Promise<Found[]> {
+    return await new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  }
+}
+
+/** Something happens once, while old calls are looked for. */
+class BusyConnection extends Connection {
+  onLook: (() => Promise<void>) | undefined;
+  looks = 0;
+
+  override async all<Found = Row>(asked: Sql, options?: ReadOptions): Promise<Found[]> {
+    const rows = await super.all<Found>(asked, options);
+    if (!asked.text.startsWith('SELECT intDiv') || !asked.text.includes(' AS last FROM calls')) return rows;
+    this.looks += 1;
+    const { onLook } = this;
+    this.onLook = undefined;
+    await onLook?.();
+    return rows;
+  }
+}
+
+const LATE = {
+  code: 'unavailable',
+  message: 'Cannot remove what is old: ClickHouse does not show yet what it has taken',
+};
+
+const callOf = (id: string) => sql`project_id = ${bind(PROJECT)} AND id = ${bind(id)}`;
 
 async function open() {
   const { storage, connection } = await openWatched(bench, BoundedConnection);
@@ -141,16 +199,69 @@ describe.skipIf(MISSING !== undefined)('what is old in a database of ClickHouse'
   test('is noted by a server of a cluster when that shows it, or not at all', async () => {
     const { storage, connection } = await openWatched(bench, KeeperConnection);
     await storage.calls.write([startFact('a'), startFact('b')]);
-    const condition = (id: string) => sql`project_id = ${bind(PROJECT)} AND id = ${bind(id)}`;
-    await new Removals(connection, { hasCopies: true }).note('calls', condition('a'));
+    await new Removals(connection, { hasCopies: true }).step().note('calls', callOf('a'));
     expect(await readIds(storage)).toEqual(['b']);
     connection.isAway = true;
     const removals = new Removals(connection, { hasCopies: true, shownMs: 50 });
-    await expect(removals.note('calls', condition('b'))).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'Cannot remove what is old: ClickHouse does not show yet what it has taken',
-    });
+    await expect(removals.step().note('calls', callOf('b'))).rejects.toMatchObject(LATE);
     expect(await readIds(storage)).toEqual(['b']);
+  });
+
+  test('is not waited for by who leaves, or closes, while a cluster does not show it', async () => {
+    const { connection } = await openWatched(bench, KeeperConnection);
+    connection.isAway = true;
+    const removals = new Removals(connection, { hasCopies: true, shownMs: 600_000 });
+    const leaving = new AbortController();
+    const left = removals.step(leaving.signal).note('calls', callOf('a'));
+    const closed = removals.step().note('calls', callOf('b'));
+    leaving.abort(new Error('Nobody waits'));
+    await expect(left).rejects.toBe(leaving.signal.reason);
+    await removals.close();
+    await expect(closed).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(removals.step().note('calls', callOf('c'))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('is waited for by writers for one time for all tables, while a cluster does not show it', async () => {
+    const { storage, connection } = await openWatched(bench, KeeperConnection);
+    const writer = new CallWriter(connection, 0);
+    const removals = new Removals(connection, { hasCopies: true, shownMs: 500 });
+    const retention = new ClickhouseRetention(connection, writer, removals);
+    await writer.write([startFact('a')]);
+    // Each of them is there after 300 ms.
+    await expect(retention.removeBefore(PROJECT, ALWAYS)).rejects.toMatchObject(LATE);
+    expect(connection.removed).toEqual(['feedback', 'call_keys']);
+    await expect.poll(async () => await connection.all(raw('SELECT 1 FROM call_keys'))).toEqual([]);
+    await writer.write([startFact('a'), startFact('b')]);
+    connection.lateMs = 0;
+    expect(await retention.removeBefore(PROJECT, ALWAYS)).toEqual({ traces: 2, calls: 2 });
+    expect(await countCalls(storage)).toBe(0);
+  });
+
+  test('does not hold writers where a server of a cluster says nothing', async () => {
+    const removals = new Removals(new SilentConnection(), { hasCopies: true, shownMs: 50 });
+    await expect(removals.step().note('calls', callOf('a'))).rejects.toMatchObject(LATE);
+  });
+
+  test('is looked for by projects, which an end of the round ends, and no row of theirs is merged', async () => {
+    const { storage, connection, retention } = await open();
+    await storage.calls.write([startFact('a'), endFact('half', { project_id: 'acme/half' })]);
+    expect((await retention.projects()).toSorted()).toEqual([PROJECT, 'acme/half'].toSorted());
+    expect(connection.asked.find(({ text }) => text.includes('DISTINCT project_id'))?.text).not.toContain('FINAL');
+    const ended = new AbortController();
+    ended.abort(new Error('The round is over'));
+    await expect(retention.projects({ signal: ended.signal })).rejects.toBe(ended.signal.reason);
+  });
+
+  test('is read once, also where little of what was written meanwhile is looked at', async () => {
+    const { connection } = await openWatched(bench, BusyConnection);
+    const writer = new CallWriter(connection, 0);
+    const retention = new ClickhouseRetention(connection, writer, new Removals(connection), { maxSince: 1 });
+    await writer.write([startFact('old'), startFact('busy', { trace_id: 'busy' })]);
+    connection.onLook = async () => {
+      await writer.write(['b', 'c', 'd'].map((id) => startFact(id, { trace_id: 'busy', started_at: NEW_YEAR * 2 })));
+    };
+    expect(await retention.removeBefore(PROJECT, NEW_YEAR + 1)).toEqual({ traces: 1, calls: 1 });
+    expect(connection.looks).toBe(1);
   });
 
   test('is not kept for long by the server when it was carried out', async () => {
@@ -159,6 +270,6 @@ describe.skipIf(MISSING !== undefined)('what is old in a database of ClickHouse'
       AND position(create_table_query, 'finished_mutations_to_keep = 2') > 0 ORDER BY name`;
     const tables = (await connection.all<{ name: string }>(kept)).map(({ name }) => name);
     // Those of which something is removed.
-    expect(tables).toEqual(['call_halves', 'call_keys', 'calls', 'feedback']);
+    expect(tables).toEqual(['call_halves', 'call_keys', 'calls', 'feedback', 'trace_spans']);
   });
 });

@@ -188,7 +188,7 @@ function filterConditions(filter: CallFilterPlan, projectId: string): Sql[] {
 /** Calls of traces have started between these times, so all other parts of the table are left out. */
 function isInTimeOf(traceIds: readonly string[], projectId: string): Sql {
   const times = (edge: string) => {
-    return sql`(SELECT ${raw(edge)} FROM trace_time
+    return sql`(SELECT ${raw(edge)} FROM trace_spans
       WHERE project_id = ${bind(projectId)} AND trace_id IN ${bindTexts(traceIds)})`;
   };
   return sql`c.started_at BETWEEN ${times('min(first)')} AND ${times('max(last)')}`;

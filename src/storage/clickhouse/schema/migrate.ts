@@ -8,6 +8,7 @@ import { settingsSchema } from './0003-settings.ts';
 import { compactPartsSchema } from './0004-compact-parts.ts';
 import { usesSchema } from './0005-uses.ts';
 import { fewMutationsSchema } from './0006-few-mutations.ts';
+import { traceSpansSchema } from './0008-trace-spans.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 const MIGRATIONS: readonly (readonly string[])[] = [
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   compactPartsSchema,
   usesSchema,
   fewMutationsSchema,
+  ...traceSpansSchema,
 ];
 
 interface Schema {

@@ -1,4 +1,3 @@
-import { TracingError } from '../../../protocol/error.ts';
 import { formatCallRef } from '../../../protocol/ref.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { Removed, RetentionStore } from '../../contract/retention.ts';
@@ -8,8 +7,10 @@ import { bindTexts } from '../statement.ts';
 import type { CallWriter } from '../write/call-writer.ts';
 import type { GroupWriter } from '../write/group-writer.ts';
 import { inParts } from '../write/in-parts.ts';
-import { type Old, type OldCall, OldTraces } from './old-traces.ts';
-import { oneOf, type Removals } from './removals.ts';
+import type { OldCall } from './old-calls.ts';
+import { OldSpans, type OldSpansOptions } from './old-spans.ts';
+import { type Old, OldTraces } from './old-traces.ts';
+import { oneOf, type Removals, type RemovalStep } from './removals.ts';
 
 /**
  * Calls of a step, which its statements name. Reads look at all of them until the removal is carried out: a page of a list took 10
@@ -19,7 +20,7 @@ const MAX_CALLS = 20_000;
 /** The same where more was written during a look than can be held: it is looked for less then, down to so few. */
 const MIN_CALLS = 500;
 
-/** Of more calls that were written since it takes less to look for what is old anew. One group has fewer. */
+/** Of more calls that were written since it takes less to look for what is old anew. */
 const MAX_SINCE = 50_000;
 
 /** When something has happened last in a trace. */
@@ -30,6 +31,12 @@ interface RetentionOptions {
   readonly maxCalls?: number;
   /** @default 500 */
   readonly minCalls?: number;
+  /** Calls that are looked at that were written since a look. @default 50,000 */
+  readonly maxSince?: number;
+  /** Traces that are known to stay, by look. @default 20,000 */
+  readonly maxKept?: number;
+  /** How times of traces are removed that have gone. */
+  readonly spans?: OldSpansOptions;
 }
 
 /** Removes what is old by lightweight deletes, one for each table and step. */
@@ -39,32 +46,38 @@ export class ClickhouseRetention implements RetentionStore {
   readonly #removals: Removals;
   readonly #maxCalls: number;
   readonly #minCalls: number;
+  readonly #maxSince: number;
+  readonly #maxKept: number | undefined;
+  readonly #spans: OldSpans;
   /** Looks of a project that go on in its next step. */
   readonly #looks = new Map<string, OldTraces>();
   /** Calls of the next step of a project that is written to so much that fewer can be looked for at once. */
   readonly #sizes = new Map<string, number>();
 
-  constructor(
-    connection: Connection,
-    writer: CallWriter,
-    removals: Removals,
-    { maxCalls = MAX_CALLS, minCalls = MIN_CALLS }: RetentionOptions = {},
-  ) {
+  constructor(connection: Connection, writer: CallWriter, removals: Removals, options: RetentionOptions = {}) {
+    const { maxCalls = MAX_CALLS, minCalls = MIN_CALLS, maxSince = MAX_SINCE, maxKept, spans } = options;
     this.#connection = connection;
     this.#writer = writer;
     this.#removals = removals;
     this.#maxCalls = maxCalls;
     this.#minCalls = minCalls;
+    this.#maxSince = maxSince;
+    this.#maxKept = maxKept;
+    this.#spans = new OldSpans(connection, writer, removals, spans);
   }
 
-  /** Rejects where nothing can be removed, once for all of them. */
-  async projects(): Promise<string[]> {
+  /**
+   * Rejects where nothing can be removed, once for all of them. Of some all calls may be deleted: to tell those apart all rows would
+   * have to be merged.
+   */
+  async projects({ signal, deadlineMs = Infinity }: ReadOptions = {}): Promise<string[]> {
+    signal?.throwIfAborted();
     await this.#removals.check();
     const rows = await this.#connection.all<{ project_id: string }>(
       raw(
-        `SELECT DISTINCT project_id FROM (SELECT project_id FROM calls FINAL UNION ALL SELECT project_id FROM call_halves FINAL)`,
+        `SELECT DISTINCT project_id FROM (SELECT project_id FROM calls UNION ALL SELECT project_id FROM call_halves)`,
       ),
-      { deadlineMs: Infinity },
+      { deadlineMs, ...(signal && { signal }) },
     );
     return rows.map((row) => row.project_id);
   }
@@ -95,7 +108,7 @@ export class ClickhouseRetention implements RetentionStore {
       const isFromBeginning = looks.from === undefined;
       const step = await this.#noteBefore({ projectId, looks, maxCalls }, asked);
       if (step === 'too much was written') maxCalls = Math.max(this.#minCalls, Math.ceil(maxCalls / 2));
-      else if (step === 'others are left') await this.#untilEnded(asked);
+      else if (step === 'others are left') await this.#removals.untilEnded(asked.signal);
       else if (step.calls > 0) {
         this.#sizes.set(projectId, Math.min(this.#maxCalls, maxCalls * 2));
         return await this.#carriedOut(step, asked);
@@ -103,7 +116,9 @@ export class ClickhouseRetention implements RetentionStore {
         this.#looks.delete(projectId);
         this.#sizes.delete(projectId);
         // What was written meanwhile may be before what was passed over.
-        if (isFromBeginning) return step;
+        if (!isFromBeginning) continue;
+        await this.#spans.removeBefore(projectId, time, { deadlineMs: Infinity, ...asked });
+        return step;
       }
     }
   }
@@ -111,15 +126,9 @@ export class ClickhouseRetention implements RetentionStore {
   #looksOf(projectId: string, time: number): OldTraces {
     const known = this.#looks.get(projectId);
     if (known?.time === time) return known;
-    const looks = new OldTraces(this.#connection, projectId, time);
+    const looks = new OldTraces(this.#connection, projectId, time, { maxKept: this.#maxKept });
     this.#looks.set(projectId, looks);
     return looks;
-  }
-
-  async #untilEnded({ signal }: ReadOptions): Promise<void> {
-    const hasEnded = await this.#removals.ended(signal);
-    signal?.throwIfAborted();
-    if (!hasEnded) throw new TracingError('unavailable', 'Cannot remove what is old: the storage is closed');
   }
 
   /** They are gone for every reader. What the server could not carry out yet is told by the next step, which waits for it first. */
@@ -144,12 +153,14 @@ export class ClickhouseRetention implements RetentionStore {
           return await this.#find(step, options(signal));
         },
         readSince: async (found, ids, signal) => {
-          if (ids.length > MAX_SINCE) return await this.#find(step, options(signal));
+          if (ids.length > this.#maxSince) return await this.#find(step, options(signal));
           return await this.#withoutBusy(step, found, ids, options(signal));
         },
+        // However many there are: all that is old is not looked for while nobody writes.
+        readSoon: async (found, ids, signal) => await this.#withoutBusy(step, found, ids, options(signal)),
         work: async ({ old, areOthersLeft }, groups) => {
           asked.signal?.throwIfAborted();
-          return areOthersLeft ? 'others are left' : await this.#note(step, old, groups);
+          return areOthersLeft ? 'others are left' : await this.#note(step, old, { groups, asked });
         },
       });
     } catch (error) {
@@ -182,9 +193,10 @@ export class ClickhouseRetention implements RetentionStore {
     return { old: { calls, whole, halves, until }, areOthersLeft };
   }
 
-  async #note({ projectId, looks }: Step, old: Old, groups: GroupWriter): Promise<Removed> {
-    await this.#removeCalls(projectId, old.calls);
-    await this.#removeHalves(projectId, old.halves);
+  async #note({ projectId, looks }: Step, old: Old, { groups, asked }: Noting): Promise<Removed> {
+    const removals = this.#removals.step(asked.signal);
+    await removeCalls(removals, projectId, old.calls);
+    await removeHalves(removals, projectId, old.halves);
     looks.passOver(old.until);
     const ids = [...old.calls.map(({ id }) => id), ...old.halves];
     groups.forget(projectId, ids);
@@ -200,37 +212,39 @@ export class ClickhouseRetention implements RetentionStore {
     });
     return new Set(rows.map((row) => row.trace_id));
   }
+}
 
-  /** Keys of deleted calls stay, whose rows are in none of the traces. */
-  async #removeCalls(projectId: string, calls: readonly OldCall[]): Promise<void> {
-    if (calls.length === 0) return;
-    const ids = calls.map(({ id }) => id);
-    await this.#removeFeedback(projectId, ids);
-    const traces = [...new Set(calls.map(({ trace_id: trace }) => trace))];
-    const inTraces = sql`trace_id IN ${oneOf(traces)}`;
-    // Another service may have taken in more of these traces since: what was not read stays, whole.
-    const isRead = sql`id IN ${oneOf(ids)}`;
-    const ofProject = sql`project_id = ${bind(projectId)}`;
-    await this.#removals.note('call_keys', sql`${ofProject} AND ${inTraces} AND is_gone = 0 AND ${isRead}`);
-    // The key of the table says where they are: parts and reads of other times are not looked at.
-    const inTime = sql`intDiv(started_at, 60000000) BETWEEN ${bind(firstMinute(calls))} AND ${bind(lastMinute(calls))}`;
-    await this.#removals.note(
-      'calls',
-      sql`${ofProject} AND ${inTime} AND ${inTraces} AND is_deleted = 0 AND ${isRead}`,
-    );
-  }
+/** Keys of deleted calls stay, whose rows are in none of the traces. */
+async function removeCalls(removals: RemovalStep, projectId: string, calls: readonly OldCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const ids = calls.map(({ id }) => id);
+  await removeFeedback(removals, projectId, ids);
+  const traces = [...new Set(calls.map(({ trace_id: trace }) => trace))];
+  const inTraces = sql`trace_id IN ${oneOf(traces)}`;
+  // Another service may have taken in more of these traces since: what was not read stays, whole.
+  const isRead = sql`id IN ${oneOf(ids)}`;
+  const ofProject = sql`project_id = ${bind(projectId)}`;
+  await removals.note('call_keys', sql`${ofProject} AND ${inTraces} AND is_gone = 0 AND ${isRead}`);
+  // The key of the table says where they are: parts and reads of other times are not looked at.
+  const inTime = sql`intDiv(started_at, 60000000) BETWEEN ${bind(firstMinute(calls))} AND ${bind(lastMinute(calls))}`;
+  await removals.note('calls', sql`${ofProject} AND ${inTime} AND ${inTraces} AND is_deleted = 0 AND ${isRead}`);
+}
 
-  async #removeHalves(projectId: string, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.#removeFeedback(projectId, ids);
-    await this.#removals.note('call_halves', sql`project_id = ${bind(projectId)} AND id IN ${oneOf(ids)}`);
-  }
+async function removeHalves(removals: RemovalStep, projectId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await removeFeedback(removals, projectId, ids);
+  await removals.note('call_halves', sql`project_id = ${bind(projectId)} AND id IN ${oneOf(ids)}`);
+}
 
-  /** Before the calls: where it fails they are found again, and what is said about calls that have gone never would be. */
-  async #removeFeedback(projectId: string, ids: readonly string[]): Promise<void> {
-    const refs = ids.map((id) => formatCallRef(projectId, id));
-    await this.#removals.note('feedback', sql`project_id = ${bind(projectId)} AND svc_ref IN ${oneOf(refs)}`);
-  }
+/** Before the calls: where it fails they are found again, and what is said about calls that have gone never would be. */
+async function removeFeedback(removals: RemovalStep, projectId: string, ids: readonly string[]): Promise<void> {
+  const refs = ids.map((id) => formatCallRef(projectId, id));
+  await removals.note('feedback', sql`project_id = ${bind(projectId)} AND svc_ref IN ${oneOf(refs)}`);
+}
+
+interface Noting {
+  readonly groups: GroupWriter;
+  readonly asked: ReadOptions;
 }
 
 interface Step {

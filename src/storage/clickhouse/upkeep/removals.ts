@@ -6,12 +6,14 @@ import type { Connection } from '../connection.ts';
 import { codeOf, reasonOf } from '../failure.ts';
 
 /** Milliseconds between looks at what is left, from the first to the longest: the server prints all removals that it keeps for each. */
-const FIRST_MS = 500;
+const FIRST_MS = 50;
 const LONGEST_MS = 4000;
 
-/** The same between looks for a removal that a server of a cluster has taken, and how long that may take to be there. */
+/** The same between looks for a removal that a server of a cluster has taken: who writes waits for that. */
 const FIRST_SHOWN_MS = 10;
-const SHOWN_MS = 30_000;
+const LONGEST_SHOWN_MS = 500;
+/** How long all removals of a step may take together to be there. */
+const SHOWN_MS = 5000;
 /** The code of an error: rights that the user lacks. */
 const NOT_ALLOWED = '497';
 
@@ -28,10 +30,14 @@ interface Left {
 interface RemovalsOptions {
   /** Have the tables copies on other servers? @default false */
   readonly hasCopies?: boolean;
-  /** Milliseconds in which a server of a cluster shows what it has taken. @default 30,000 */
+  /** Milliseconds in which a server of a cluster shows what it has taken in a step. @default 5000 */
   readonly shownMs?: number;
-  /** Milliseconds from the first look at what is left to the next. @default 500 */
-  readonly firstMs?: number;
+}
+
+/** Removals that belong together, carried out while no group is written. */
+export interface RemovalStep {
+  /** Resolves when reads find none of the rows. Rejects where nobody waits any more: it may be noted then. */
+  note(table: string, condition: Sql): Promise<void>;
 }
 
 /**
@@ -42,35 +48,46 @@ export class Removals {
   readonly #connection: Connection;
   readonly #hasCopies: boolean;
   readonly #shownMs: number;
-  readonly #firstMs: number;
   readonly #closing = new AbortController();
 
-  constructor(connection: Connection, options: RemovalsOptions = {}) {
-    const { hasCopies = false, shownMs = SHOWN_MS, firstMs = FIRST_MS } = options;
+  constructor(connection: Connection, { hasCopies = false, shownMs = SHOWN_MS }: RemovalsOptions = {}) {
     this.#connection = connection;
     this.#hasCopies = hasCopies;
     this.#shownMs = shownMs;
-    this.#firstMs = firstMs;
   }
 
-  /** Resolves when reads find none of the rows. */
-  async note(table: string, condition: Sql): Promise<void> {
-    const mark = this.#hasCopies ? randomUUID() : undefined;
+  /** Removals from now on, for as long as somebody waits for them. */
+  step(asked?: AbortSignal): RemovalStep {
+    const end = performance.now() + this.#shownMs;
+    const signal = this.#signalOf(asked);
+    return {
+      note: async (table, condition) => {
+        signal.throwIfAborted();
+        await this.#note(table, condition, { signal, end });
+      },
+    };
+  }
+
+  async #note(table: string, condition: Sql, shown: Shown): Promise<void> {
+    const removal = (rows: Sql) => sql`DELETE FROM ${raw(table)} WHERE ${rows}`;
+    if (!this.#hasCopies) return await this.#connection.remove(removal(condition));
+    const mark = randomUUID();
     // True, and what the removal is known by.
-    const marked = mark === undefined ? condition : sql`${condition} AND ${bind(mark)} != ''`;
-    await this.#connection.remove(sql`DELETE FROM ${raw(table)} WHERE ${marked}`);
-    if (mark !== undefined) await this.#shown(table, mark);
+    const marked = removal(sql`${condition} AND ${bind(mark)} != ''`);
+    await inTime(shown, (signal) => this.#connection.remove(marked, { signal }));
+    await this.#untilShown(table, mark, shown);
   }
 
   /** With copies a removal is answered when Keeper has it: the server itself hears of it from there, like all others. */
-  async #shown(table: string, mark: string): Promise<void> {
+  async #untilShown(table: string, mark: string, shown: Shown): Promise<void> {
     const removal = sql`SELECT 1 AS one FROM system.mutations
       WHERE database = currentDatabase() AND table = ${bind(table)} AND position(command, ${bind(mark)}) > 0 LIMIT 1`;
-    const end = performance.now() + this.#shownMs;
-    for (let waitMs = FIRST_SHOWN_MS; (await this.#connection.all(removal)).length === 0; waitMs *= 2) {
-      if (performance.now() > end) throw new TracingError('unavailable', `Cannot remove what is old: ${LATE}`);
-      await setTimeout(Math.min(waitMs, FIRST_MS));
-    }
+    await inTime(shown, async (signal) => {
+      for (let waitMs = FIRST_SHOWN_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_SHOWN_MS)) {
+        if ((await this.#connection.all(removal, { signal })).length > 0) return;
+        await setTimeout(waitMs, undefined, { signal });
+      }
+    });
   }
 
   /**
@@ -78,9 +95,9 @@ export class Removals {
    * by itself. Rejects with what the server could not do, which it tries again.
    */
   async ended(asked?: AbortSignal): Promise<boolean> {
-    const signal = asked === undefined ? this.#closing.signal : AbortSignal.any([this.#closing.signal, asked]);
+    const signal = this.#signalOf(asked);
     try {
-      for (let waitMs = this.#firstMs; await this.areLeft(signal); waitMs = Math.min(2 * waitMs, LONGEST_MS)) {
+      for (let waitMs = FIRST_MS; await this.areLeft(signal); waitMs = Math.min(2 * waitMs, LONGEST_MS)) {
         await setTimeout(waitMs, undefined, { signal });
       }
       return true;
@@ -90,6 +107,11 @@ export class Removals {
     }
   }
 
+  /** Rejects where nobody waits any more, too. */
+  async untilEnded(asked?: AbortSignal): Promise<void> {
+    if (!(await this.ended(asked))) this.#signalOf(asked).throwIfAborted();
+  }
+
   /** Rejects with what the server could not remove, or where its user may not see that. */
   async check(): Promise<void> {
     if (!this.#closing.signal.aborted) await this.areLeft(this.#closing.signal);
@@ -97,7 +119,11 @@ export class Removals {
 
   /** Nobody waits any more. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(new TracingError('unavailable', 'Cannot remove what is old: the storage is closed'));
+  }
+
+  #signalOf(asked: AbortSignal | undefined): AbortSignal {
+    return asked === undefined ? this.#closing.signal : AbortSignal.any([this.#closing.signal, asked]);
   }
 
   /** Has the server removals to carry out? Rejects with what it could not do, which it tries again. */
@@ -107,6 +133,25 @@ export class Removals {
     const failed = left.find(({ reason }) => reason !== '');
     if (failed === undefined) return left.length > 0;
     throw new Error(`ClickHouse cannot remove rows of the table "${failed.table}" for now: ${reasonOf(failed.reason)}`);
+  }
+}
+
+/** For whom a server has to show what it has taken, and until when. */
+interface Shown {
+  readonly signal: AbortSignal;
+  /** By the clock of this process. */
+  readonly end: number;
+}
+
+/** Ends what a server is asked for when its time is over, or when nobody waits any more. */
+async function inTime(shown: Shown, ask: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const late = AbortSignal.timeout(Math.max(0, Math.ceil(shown.end - performance.now())));
+  try {
+    await ask(AbortSignal.any([shown.signal, late]));
+  } catch (error) {
+    shown.signal.throwIfAborted();
+    if (!late.aborted) throw error;
+    throw new TracingError('unavailable', `Cannot remove what is old: ${LATE}`, { cause: error });
   }
 }
 

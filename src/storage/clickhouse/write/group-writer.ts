@@ -114,7 +114,7 @@ export class GroupWriter {
     if (halved.length > 0) await versionAbove(this.#connection, 'call_halves', halved);
     await allEnded([
       this.#connection.insert('calls', started.map(rowOf)),
-      this.#connection.insert('trace_time', traceRows(started.filter(({ stored }) => stored === undefined))),
+      this.#connection.insert('trace_spans', traceRows(started.filter(({ stored }) => stored === undefined))),
     ]);
     this.#started.add(started.filter(({ stored }) => stored === undefined).map(placeOf));
     await allEnded([

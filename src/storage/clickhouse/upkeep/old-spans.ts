@@ -1,0 +1,101 @@
+import type { ReadOptions } from '../../contract/reads.ts';
+import { bind, raw, sql } from '../../sql/sql.ts';
+import type { Connection } from '../connection.ts';
+import { minuteOf } from '../read/call-columns.ts';
+import { bindTexts } from '../statement.ts';
+import type { CallWriter } from '../write/call-writer.ts';
+import { oneOf, type Removals } from './removals.ts';
+
+/** Traces of a statement, of whose ids there is about a megabyte. */
+const MAX_TRACES = 20_000;
+
+/**
+ * Times of traces stay so many days longer than the traces may: a call of such a time may be on its way in another service, and reads
+ * would not find it without.
+ */
+const AGE_DAYS = 7;
+const DAY_MICROS = 86_400_000_000;
+
+/** All times of a project are read for it. */
+const INTERVAL_MS = 86_400_000;
+
+export interface OldSpansOptions {
+  /** @default 20,000 */
+  readonly maxTraces?: number | undefined;
+  /** Milliseconds between two looks at a project. @default 86,400,000, a day */
+  readonly intervalMs?: number | undefined;
+}
+
+/** Removes the times of traces (`trace_spans`) whose calls were removed long ago. */
+export class OldSpans {
+  readonly #connection: Connection;
+  readonly #writer: CallWriter;
+  readonly #removals: Removals;
+  readonly #maxTraces: number;
+  readonly #intervalMs: number;
+  /** When each project is looked at again. */
+  readonly #dueAt = new Map<string, number>();
+
+  constructor(connection: Connection, writer: CallWriter, removals: Removals, options: OldSpansOptions = {}) {
+    const { maxTraces = MAX_TRACES, intervalMs = INTERVAL_MS } = options;
+    this.#connection = connection;
+    this.#writer = writer;
+    this.#removals = removals;
+    this.#maxTraces = maxTraces;
+    this.#intervalMs = intervalMs;
+  }
+
+  /** For when all that is older than a time has gone: of calls before it only those of traces that go on are there. */
+  async removeBefore(projectId: string, time: number, options: ReadOptions): Promise<void> {
+    if (performance.now() < (this.#dueAt.get(projectId) ?? Number.NEGATIVE_INFINITY)) return;
+    const before = time - AGE_DAYS * DAY_MICROS;
+    let traces: string[] = [];
+    for await (const found of this.#oldOnes(projectId, before, options)) {
+      for (const trace of found) {
+        traces.push(trace);
+        if (traces.length === this.#maxTraces)
+          await this.#remove({ projectId, before, traces: traces.splice(0) }, options);
+      }
+    }
+    await this.#remove({ projectId, before, traces }, options);
+    this.#dueAt.set(projectId, performance.now() + this.#intervalMs);
+  }
+
+  async *#oldOnes(projectId: string, before: number, options: ReadOptions): AsyncGenerator<string[], void> {
+    const old = sql`SELECT t.trace_id AS trace_id FROM trace_spans AS t FINAL
+      WHERE t.project_id = ${bind(projectId)} AND t.last < ${bind(before)}`;
+    for await (const rows of this.#connection.stream<{ trace_id: string }>(old, options)) {
+      yield rows.map((row) => row.trace_id);
+    }
+  }
+
+  /** Nobody writes calls between the look at those and the removal, in this service. */
+  async #remove({ projectId, before, traces }: Some, { signal, ...options }: ReadOptions): Promise<void> {
+    if (traces.length === 0) return;
+    await this.#removals.untilEnded(signal);
+    await this.#writer.alone(async () => {
+      signal?.throwIfAborted();
+      const going = await this.#withCalls({ projectId, before, traces }, { ...options, ...(signal && { signal }) });
+      const gone = traces.filter((trace) => !going.has(trace));
+      if (gone.length === 0) return;
+      const isOld = sql`project_id = ${bind(projectId)} AND last < ${bind(before)}`;
+      await this.#removals.step(signal).note('trace_spans', sql`${isOld} AND trace_id IN ${oneOf(gone)}`);
+    });
+  }
+
+  async #withCalls({ projectId, before, traces }: Some, options: ReadOptions): Promise<ReadonlySet<string>> {
+    const minute = raw('intDiv(c.started_at, 60000000)');
+    const rows = await this.#connection.all<{ trace_id: string }>(
+      sql`SELECT DISTINCT c.trace_id AS trace_id FROM calls AS c WHERE c.project_id = ${bind(projectId)}
+        AND ${minute} <= ${bind(minuteOf(before))} AND c.trace_id IN ${bindTexts(traces)}`,
+      options,
+    );
+    return new Set(rows.map((row) => row.trace_id));
+  }
+}
+
+interface Some {
+  readonly projectId: string;
+  readonly before: number;
+  readonly traces: readonly string[];
+}
