@@ -66,11 +66,12 @@ export class GroupWriter {
   }
 
   async #write(facts: readonly Fact[]): Promise<(WrittenCall | TracingError)[]> {
+    const begunAt = performance.now();
     const states = await this.#read(facts);
     const answers = facts.map((fact) => apply(fact, states));
     const dirty = [...states.values()].filter(({ isDirty }) => isDirty);
     try {
-      await this.#store(dirty);
+      await this.#store(dirty, begunAt);
     } catch (error) {
       for (const state of dirty) this.#open.forget(state);
       throw error;
@@ -107,7 +108,7 @@ export class GroupWriter {
   }
 
   /** All else before keys: what was begun and not answered is written once more, as if nothing of it were there. */
-  async #store(states: readonly CallState[]): Promise<void> {
+  async #store(states: readonly CallState[], begunAt: number): Promise<void> {
     const started = states.filter(({ record }) => isVisible(record));
     for (const state of started) state.version = nextVersion(state.version, progressOf(state.record));
     const halved = states.filter(hasHalves).map(({ projectId, id }) => ({ project_id: projectId, id }));
@@ -116,11 +117,15 @@ export class GroupWriter {
       this.#connection.insert('calls', started.map(rowOf)),
       this.#connection.insert('trace_spans', traceRows(started.filter(({ stored }) => stored === undefined))),
     ]);
-    this.#started.add(started.filter(({ stored }) => stored === undefined).map(placeOf));
-    await allEnded([
-      this.#connection.insert('call_keys', started.map(keyRow)),
-      this.#connection.insert('call_halves', states.flatMap(halfRows)),
-    ]);
+    try {
+      await allEnded([
+        this.#connection.insert('call_keys', started.map(keyRow)),
+        this.#connection.insert('call_halves', states.flatMap(halfRows)),
+      ]);
+    } finally {
+      // When keys are there, which are looked for. What broke may have been stored.
+      this.#started.add(started.filter(({ stored }) => stored === undefined).map(placeOf), performance.now() - begunAt);
+    }
   }
 }
 

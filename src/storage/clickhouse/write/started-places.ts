@@ -14,7 +14,7 @@ interface Started {
 }
 
 interface Place extends Started {
-  /** The time of this process when it was written. */
+  /** The time of this process when its group has ended. */
   readonly writtenAt: number;
 }
 
@@ -22,10 +22,14 @@ interface Place extends Started {
 const MAX_STARTED = 500_000;
 /** Places that are looked at with one statement. */
 const MAX_ITEMS = 5000;
-/** Milliseconds after which what came to other services at the same moment is written. */
+/** Milliseconds after which what came to other services at the same moment is written, where groups take no longer. */
 const AGE_MS = 10_000;
-/** Milliseconds in which another service makes itself known, with some to spare. */
-const FORGOTTEN_MS = 3 * AGE_MS;
+/** Groups of other services take so many times as long at most as the slowest that this one has written lately. */
+const SLOWER_TIMES = 2;
+/** Milliseconds in which a group counts for that. */
+const LATELY_MS = 60_000;
+/** Milliseconds in which another service makes itself known, with some to spare; a place waits as long for its key. */
+const FORGOTTEN_MS = 30_000;
 
 interface StartedOptions {
   /** @default 500,000 */
@@ -43,34 +47,49 @@ export class StartedPlaces {
   readonly #ageMs: number;
   /** The oldest first. */
   #places: Place[] = [];
+  /** Groups of the last minute of which none after them took longer, the slowest first. */
+  #groups: readonly { readonly endedAt: number; readonly tookMs: number }[] = [];
 
   constructor({ maxStarted = MAX_STARTED, ageMs = AGE_MS }: StartedOptions = {}) {
     this.#maxStarted = maxStarted;
     this.#ageMs = ageMs;
   }
 
-  add(started: readonly Started[]): void {
+  /** What a group has started that has ended now, whether or not it went well. */
+  add(started: readonly Started[], tookMs = 0): void {
     const writtenAt = performance.now();
+    const slower = this.#groups.filter((group) => group.tookMs > tookMs && group.endedAt > writtenAt - LATELY_MS);
+    this.#groups = [...slower, { endedAt: writtenAt, tookMs }];
     for (const one of started) this.#places.push({ ...one, writtenAt });
     this.#bound();
   }
 
-  /** Looks at each that is old enough, once. An abort ends it between two statements; the rest is left for the next look. */
+  /**
+   * Looks at each that is old enough, once, or until it has a key. An abort ends it between two statements; the rest is left for the
+   * next look.
+   */
   async settle(connection: Connection, signal?: AbortSignal): Promise<void> {
-    const writtenBefore = performance.now() - this.#ageMs;
-    for (;;) {
-      signal?.throwIfAborted();
-      const part = this.#places.splice(0, Math.min(MAX_ITEMS, this.#countBefore(writtenBefore)));
-      if (part.length === 0) return;
-      try {
-        await takeAwayLost(connection, part, signal);
-      } catch (error) {
-        // They are looked at again.
-        this.#places = [...part, ...this.#places];
-        this.#bound();
-        throw error;
+    const now = performance.now();
+    const due = this.#places.splice(0, this.#countBefore(now - this.#dueMs(now)));
+    const isWaiting = ({ writtenAt }: Place) => writtenAt > now - this.#dueMs(now) - FORGOTTEN_MS;
+    const keyless: Place[] = [];
+    try {
+      while (due.length > 0) {
+        signal?.throwIfAborted();
+        const found = await takeAwayLost(connection, due.slice(0, MAX_ITEMS), signal);
+        due.splice(0, MAX_ITEMS);
+        keyless.push(...found.filter(isWaiting));
       }
+    } finally {
+      // In their order: what could not be looked at, too.
+      this.#places = [...keyless, ...due, ...this.#places];
+      this.#bound();
     }
+  }
+
+  #dueMs(now: number): number {
+    const slowest = this.#groups.find(({ endedAt }) => endedAt > now - LATELY_MS);
+    return Math.max(this.#ageMs, SLOWER_TIMES * (slowest?.tookMs ?? 0));
   }
 
   /** In place of a look, while no other service is known: those are kept that one may have started that is not known yet. */
@@ -88,11 +107,20 @@ export class StartedPlaces {
   }
 }
 
-async function takeAwayLost(connection: Connection, started: readonly Started[], signal?: AbortSignal): Promise<void> {
-  for (const [projectId, ofProject] of grouped(started, (one) => one.projectId)) {
-    const lost = await withoutKey(connection, { projectId, started: ofProject }, signal);
-    await connection.insert('calls', lost.map(hidden));
+/** Resolves with those that have no key: it may be on its way. */
+async function takeAwayLost(
+  connection: Connection,
+  places: readonly Place[],
+  signal: AbortSignal | undefined,
+): Promise<Place[]> {
+  const keyless: Place[] = [];
+  for (const [projectId, started] of grouped(places, (one) => one.projectId)) {
+    const minutes = await minutesOfKeys(connection, { projectId, started }, signal);
+    const isLost = ({ id, startedAt }: Place) => minutes.has(id) && minutes.get(id) !== minuteOf(startedAt);
+    await connection.insert('calls', started.filter(isLost).map(hidden));
+    keyless.push(...started.filter(({ id }) => !minutes.has(id)));
   }
+  return keyless;
 }
 
 interface OfProject {
@@ -100,21 +128,17 @@ interface OfProject {
   readonly started: readonly Started[];
 }
 
-async function withoutKey(
+async function minutesOfKeys(
   connection: Connection,
   { projectId, started }: OfProject,
   signal: AbortSignal | undefined,
-): Promise<Started[]> {
+): Promise<ReadonlyMap<string, number>> {
   const keys = await connection.all<{ id: string; started_at: number }>(
     sql`SELECT id, started_at FROM call_keys FINAL
       WHERE project_id = ${bind(projectId)} AND id IN ${bindTexts(started.map(({ id }) => id))}`,
     signal === undefined ? {} : { signal },
   );
-  const minutes = new Map(keys.map((key) => [key.id, minuteOf(key.started_at)]));
-  return started.filter(({ id, startedAt }) => {
-    const minute = minutes.get(id);
-    return minute !== undefined && minute !== minuteOf(startedAt);
-  });
+  return new Map(keys.map((key) => [key.id, minuteOf(key.started_at)]));
 }
 
 /**
