@@ -23,9 +23,16 @@ const JOINS = 'FROM call_halves AS h';
 class WatchedConnection extends Connection {
   readonly asked: string[] = [];
   failing: string | undefined;
+  /** What happens at each look for halves, as soon as it is answered. */
+  onJoin: (() => Promise<void>) | undefined;
 
   override async all<Found = Row>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
     this.asked.push(sql.text);
+    if (this.onJoin !== undefined && sql.text.includes(JOINS)) {
+      const rows = await super.all<Found>(sql, options);
+      await this.onJoin();
+      return rows;
+    }
     if (this.failing !== undefined && sql.text.includes(this.failing)) throw new Error(`Not now: ${this.failing}`);
     return await super.all<Found>(sql, options);
   }
@@ -142,4 +149,66 @@ describe.skipIf(MISSING !== undefined)('what services do for each other', () => 
     connection.failing = undefined;
     await reconciler.check();
   });
+
+  test('who joins for longer than others are known looks at what it has started meanwhile', async () => {
+    const url = await newUrl();
+    const [one, other] = [openService(url), openService(url)];
+    await look([one, other], 2);
+    await leaveHalves(one, 1);
+    await one.writer.write([startFact('c1')]);
+    one.connection.onJoin = async () => {
+      one.connection.onJoin = undefined;
+      vi.advanceTimersByTime(4 * INTERVAL_MS);
+      // The time of the lease is over; who takes it says no more that it is another one.
+      await endLease(one);
+      await look([other], 1);
+    };
+    await look([one], 1);
+    expect(settled([one])).toEqual([1]);
+  });
+
+  test('who has lost its turn meanwhile joins no more, and knows that it is not alone', async () => {
+    const url = await newUrl();
+    const [one, other] = [openService(url), openService(url)];
+    await leaveHalves(one, 1500);
+    await one.writer.write([startFact('c1')]);
+    vi.advanceTimersByTime(4 * INTERVAL_MS);
+    one.connection.onJoin = async () => {
+      one.connection.onJoin = undefined;
+      await endLease(one);
+      await other.leases.take('reconcile', 3 * INTERVAL_MS);
+    };
+    await one.reconciler.look();
+    expect([one.connection.countOf(JOINS), settled([one])]).toEqual([1, [1]]);
+    // The other one goes on.
+    await other.reconciler.look();
+    const running = await one.connection.all(raw(`SELECT 1 FROM calls FINAL WHERE id != 'c1' AND ended_at IS NULL`));
+    expect(running).toEqual([]);
+  });
+
+  test('who closes waits for no more than the halves that are being joined', async () => {
+    const one = openService(await newUrl());
+    await leaveHalves(one, 3500);
+    let closing: Promise<void> | undefined;
+    one.connection.onJoin = async () => void (closing ??= one.reconciler.close());
+    await one.reconciler.look();
+    await closing;
+    expect(one.connection.countOf(JOINS)).toBe(1);
+  });
 });
+
+/** Ends beside so many calls: another service has written them when the starts were not there. */
+async function leaveHalves({ connection, writer }: Service, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, (_, index) => `half-${index}`);
+  await writer.write(ids.map((id) => startFact(id)));
+  await connection.insert(
+    'call_halves',
+    ids.map((id) => endHalf(endFact(id), null, 1n)),
+  );
+}
+
+async function endLease({ connection }: Service): Promise<void> {
+  await connection.command(
+    `INSERT INTO leases (name, holder, until, ver) SELECT 'reconcile', 'nobody', 0, max(ver) + 1 FROM leases`,
+  );
+}

@@ -59,21 +59,28 @@ export class Reconciler {
     return this.#work;
   }
 
-  /** A failure of one of both works keeps the other from nothing. */
+  /** A failure of one of the works keeps the others from nothing. */
   async #look(): Promise<void> {
     let isLeading = false;
+    const leading = await failureOf(async () => void (isLeading = await this.#take()));
+    // Before halves are joined, which may take longer than others are known.
+    let areOthers = false;
+    const knowing = await failureOf(async () => void (areOthers = await this.#others.areThere(isLeading)));
     const joining = await failureOf(async () => {
-      isLeading = await this.#leases.take('reconcile', LEASE_MS);
-      if (isLeading) await this.#joinAll();
+      if (isLeading && !(await this.#joinAll())) areOthers = true;
     });
-    const settling = await failureOf(() => this.#settle(isLeading));
+    const settling = knowing ?? (await failureOf(() => this.#settle(areOthers)));
     // Told by the health of the storage, until a look goes well.
-    this.#failure = joining ?? settling;
+    this.#failure = leading ?? joining ?? settling;
+  }
+
+  async #take(): Promise<boolean> {
+    return await this.#leases.take('reconcile', LEASE_MS);
   }
 
   /** Calls that are left when the time of a look is over are for the next one. */
-  async #settle(isLeading: boolean): Promise<void> {
-    if (!(await this.#others.areThere(isLeading))) return this.#writer.forgetStarted();
+  async #settle(areOthers: boolean): Promise<void> {
+    if (!areOthers) return this.#writer.forgetStarted();
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(INTERVAL_MS)]);
     try {
       await this.#writer.settle(signal);
@@ -82,12 +89,15 @@ export class Reconciler {
     }
   }
 
-  async #joinAll(): Promise<void> {
-    for (;;) {
+  /** Resolves with whether it is still ours: there may be more than are joined in the time of a lease. */
+  async #joinAll(): Promise<boolean> {
+    while (!this.#closing.signal.aborted) {
       const joined = await this.#writer.alone((groups) => joinHalves(this.#connection, groups));
-      if (joined.length === 0) return;
+      if (joined.length === 0) return true;
       this.#tell(joined);
+      if (!(await this.#take())) return false;
     }
+    return true;
   }
 
   #tell(joined: readonly FoundHalf[]): void {
