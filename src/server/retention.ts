@@ -180,7 +180,7 @@ export class Retention {
 
   async #removeOld(signal: AbortSignal): Promise<void> {
     const before = this.#removed.calls;
-    for (const project of await this.#store.projects()) {
+    for (const project of await this.#store.projects({ signal })) {
       if (signal.aborted) return;
       // What fails in one project, as by a slow read, is no reason to keep what is old in the others.
       await this.#tryTo(async () => await this.#removeOldOf(project, signal), { project });

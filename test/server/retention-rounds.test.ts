@@ -238,3 +238,21 @@ test('a round ends before another service may have it, where it is not known who
     { msg: 'old traces removed', calls: 1 },
   ]);
 });
+
+test('who closes waits for no store that lists its projects for long', async () => {
+  const listing = { signal: undefined as AbortSignal | undefined };
+  const { store } = failingStore({
+    projects: async ({ signal } = {}) => {
+      listing.signal = signal;
+      return await new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    },
+  });
+  const { rounds, log } = roundsOf(store, { given: { all: { days: 7 }, projects: {} } });
+  const round = rounds.start();
+  await vi.waitFor(() => expect(listing.signal).toBeDefined());
+  await rounds.close();
+  await round;
+  expect(log).toEqual([]);
+});

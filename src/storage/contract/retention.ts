@@ -26,8 +26,8 @@ export interface RetentionPolicy {
  * on, while deleted ones stay deleted. Objects, files, tables and prices stay. All times in microseconds.
  */
 export interface RetentionStore {
-  /** Names of the projects that have calls, in any order. */
-  projects(): Promise<string[]>;
+  /** Names of the projects that have calls, in any order; there MAY be some among them whose calls are all deleted. */
+  projects(options?: ReadOptions): Promise<string[]>;
   /** The time for `removeBefore` after which bodies of calls take no more than so many bytes; undefined when they do not now. */
   timeForBytes(projectId: string, bytes: number, options?: ReadOptions): Promise<number | undefined>;
   /**

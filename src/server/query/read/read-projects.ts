@@ -10,7 +10,7 @@ export async function readProjects(
   { calls, retention }: Pick<Storage, 'calls' | 'retention'>,
   context: ReadContext,
 ): Promise<ProjectSummary[]> {
-  const names = (await retention?.projects()) ?? [];
+  const names = (await retention?.projects(readOptions(context))) ?? [];
   const allowed = names.filter((name) => mayUse(context.caller, name.slice(0, name.indexOf('/'))));
   const summaries = await Promise.all(allowed.map(async (name) => await summaryOf(calls, name, context)));
   return summaries

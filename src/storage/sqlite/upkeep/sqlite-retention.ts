@@ -10,7 +10,7 @@ const SLICE_CALLS = 500;
 /** Retention as the service asks for it. */
 export function retentionStore(writes: WriteClient, reads: Reads): RetentionStore {
   return {
-    projects: async () => await reads.send({ op: 'listProjects' }, {}),
+    projects: async (options = {}) => await reads.send({ op: 'listProjects' }, options),
     timeForBytes: async (projectId, bytes, options = {}) => {
       return await reads.send({ op: 'timeForBytes', projectId, bytes }, options);
     },
