@@ -10,7 +10,7 @@ CREATE TABLE trace_spans (
 ORDER BY (project_id, trace_id)
 SETTINGS index_granularity = 256, finished_mutations_to_keep = 2`;
 
-/** What there is again counts once. The table of before, whose granules cannot be changed, stays as it is, and is not read any more. */
+/** Rows that are copied twice count once. The table of before, whose granules cannot be changed, stays as it is, and is not read any more. */
 const COPY = `INSERT INTO trace_spans SELECT project_id, trace_id, first, last FROM trace_time`;
 
 /** A step each: the rows go into the table. */

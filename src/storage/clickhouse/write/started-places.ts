@@ -55,7 +55,7 @@ export class StartedPlaces {
     this.#ageMs = ageMs;
   }
 
-  /** What a group has started that has ended now, whether or not it went well. */
+  /** Calls that a group has started, which has ended now, whether or not it went well. */
   add(started: readonly Started[], tookMs = 0): void {
     const writtenAt = performance.now();
     const slower = this.#groups.filter((group) => group.tookMs > tookMs && group.endedAt > writtenAt - LATELY_MS);
