@@ -6,6 +6,7 @@ import { IS_INSTALLED, startEngine, useClickhouse } from '../../clickhouse/bench
 import { openLine } from '../../clickhouse/line.ts';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
 import { createServer, type SpoorServer } from '../../../src/server/create-server.ts';
+import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { makeHome } from '../service-process.ts';
 import { canMount, fillDisk, mountDisk, unmountDisk } from '../small-disk.ts';
 import { endedCall } from './ended-call.ts';
@@ -108,5 +109,33 @@ describe.skipIf(!IS_INSTALLED)('a service whose engine is slow', () => {
     expect(await health(server)).toBe(200);
     await line.mend();
     expect(await idsOf(reader)).toEqual(ids);
+  });
+});
+
+const MEBIBYTE = 1024 ** 2;
+
+describe.skipIf(!IS_INSTALLED)('a service whose engine has no memory for a read', () => {
+  test('refuses that one, and goes on', async () => {
+    const storage = await openClickhouseStorage({
+      url: await bench.newDatabase(),
+      groupMs: 0,
+      maxMemoryBytes: 8 * MEBIBYTE,
+    });
+    onTestFinished(async () => await storage.close());
+    const server = await createServer({ storage, port: 0, apiKey: 'k', logLevel: 'silent' });
+    onTestFinished(async () => await server.close());
+    const reader = createReader({ url: server.url, apiKey: 'k', project: PROJECT, retries: 0 });
+    const ids = Array.from({ length: 8 }, (_, index) => `c${index}`);
+    for (const id of ids) await reader.calls.write(endedCall(PROJECT, id, id.repeat(MEBIBYTE)));
+    const read = async () => {
+      for await (const call of reader.calls.query({ columns: ['output'] })) expect(call).toBeUndefined();
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: 'query_timeout',
+      message: expect.stringContaining('more memory than it may have') as string,
+    });
+    expect(await health(server)).toBe(200);
+    await reader.calls.write(itemsOf('small'));
+    expect(await idsOf(reader)).toEqual([...ids, 'small']);
   });
 });
