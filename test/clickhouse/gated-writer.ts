@@ -26,7 +26,7 @@ export function gatedWriter(url: string) {
 
 /** A writer that takes the rows away that have no key as soon as it is told to. */
 export function settlingWriter(connection: Connection): GroupWriter {
-  return new GroupWriter(connection, new StartedPlaces({ ageMs: 0 }));
+  return new GroupWriter(connection, new StartedPlaces({ ageMs: 0, slowerTimes: 0 }));
 }
 
 function signal(): { readonly given: Promise<void>; readonly give: () => void } {

@@ -36,6 +36,8 @@ interface StartedOptions {
   readonly maxStarted?: number;
   /** @default 10,000 */
   readonly ageMs?: number;
+  /** How many times as long as the slowest group a start waits. @default 2 */
+  readonly slowerTimes?: number;
 }
 
 /**
@@ -45,14 +47,16 @@ interface StartedOptions {
 export class StartedPlaces {
   readonly #maxStarted: number;
   readonly #ageMs: number;
+  readonly #slowerTimes: number;
   /** The oldest first. */
   #places: Place[] = [];
   /** Groups of the last minute of which none after them took longer, the slowest first. */
   #groups: readonly { readonly endedAt: number; readonly tookMs: number }[] = [];
 
-  constructor({ maxStarted = MAX_STARTED, ageMs = AGE_MS }: StartedOptions = {}) {
+  constructor({ maxStarted = MAX_STARTED, ageMs = AGE_MS, slowerTimes = SLOWER_TIMES }: StartedOptions = {}) {
     this.#maxStarted = maxStarted;
     this.#ageMs = ageMs;
+    this.#slowerTimes = slowerTimes;
   }
 
   /** Calls that a group has started, which has ended now, whether or not it went well. */
@@ -89,7 +93,7 @@ export class StartedPlaces {
 
   #dueMs(now: number): number {
     const slowest = this.#groups.find(({ endedAt }) => endedAt > now - LATELY_MS);
-    return Math.max(this.#ageMs, SLOWER_TIMES * (slowest?.tookMs ?? 0));
+    return Math.max(this.#ageMs, this.#slowerTimes * (slowest?.tookMs ?? 0));
   }
 
   /** In place of a look, while no other service is known: those are kept that one may have started that is not known yet. */
