@@ -71,8 +71,7 @@ export class ClickhouseRetention implements RetentionStore {
    * have to be merged.
    */
   async projects({ signal, deadlineMs = Infinity }: ReadOptions = {}): Promise<string[]> {
-    signal?.throwIfAborted();
-    await this.#removals.check();
+    await this.#removals.check(signal);
     const rows = await this.#connection.all<{ project_id: string }>(
       raw(
         `SELECT DISTINCT project_id FROM (SELECT project_id FROM calls UNION ALL SELECT project_id FROM call_halves)`,

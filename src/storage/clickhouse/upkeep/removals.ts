@@ -113,8 +113,8 @@ export class Removals {
   }
 
   /** Rejects with what the server could not remove, or where its user may not see that. */
-  async check(): Promise<void> {
-    if (!this.#closing.signal.aborted) await this.areLeft(this.#closing.signal);
+  async check(asked?: AbortSignal): Promise<void> {
+    if (!this.#closing.signal.aborted) await this.areLeft(this.#signalOf(asked));
   }
 
   /** Nobody waits any more. */
