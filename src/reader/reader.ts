@@ -10,6 +10,7 @@ export type {
   Comparison,
   DifferenceCounts,
   Origin,
+  TimeChange,
 } from './compare/comparison.ts';
 export type { ValueChange } from './compare/value-changes.ts';
 export { createReader, type Reader, type ReaderOptions } from './create-reader.ts';

@@ -2,7 +2,7 @@ import type { Cause, VersionChange } from '../../reader/compare/cause.ts';
 import { type ComparedTrace, compareTraces, previousTrace } from '../../reader/compare/compare-traces.ts';
 import type { ComparedSide, Comparison, Origin } from '../../reader/compare/comparison.ts';
 import { numbersOf } from '../../reader/compare/numbers.ts';
-import { kindOf } from '../../reader/compare/origins.ts';
+import { standingOf } from '../../reader/compare/origins.ts';
 import { type NamedVersion, versionIndex, versionText } from '../../reader/compare/version-text.ts';
 import type { Reader } from '../../reader/reader.ts';
 import { opOf } from '../call-row.ts';
@@ -170,20 +170,22 @@ function toJson(comparison: Comparison, { sides, versions }: Printing): object {
     b: sideJson(sides.b, comparison.b),
     isSame: comparison.isSame,
     origins: comparison.origins,
+    times: comparison.times,
     counts: comparison.counts,
     versions,
     calls: comparison.calls.map((compared) => {
-      const { a, b, parent, cause, isOrigin, isMoved } = compared;
+      const { a, b, parent, cause, isOrigin, isMoved, isCut } = compared;
       const call = b ?? a;
       return {
         op: call && opOf(call),
         a: a && { id: a.id, ...numbersOf(a) },
         b: b && { id: b.id, ...numbersOf(b) },
         parent,
-        kind: kindOf(compared) ?? 'same',
+        kind: standingOf(compared),
         cause,
         isOrigin,
         isMoved,
+        isCut,
       };
     }),
   };

@@ -1,5 +1,6 @@
 /** Of a long text this many characters stand beside its size. */
 const SHOWN_CHARACTERS = 200;
+const DIGEST_LENGTH = 8;
 
 /** The marker in a record in place of bytes, media and long texts (protocol 11.7). */
 interface FileMarker {
@@ -23,16 +24,31 @@ function isFileMarker(value: unknown): value is FileMarker {
   return type === 'CustomType' && typeof files === 'object' && files !== null;
 }
 
+/** `image/png, 12,345 bytes, file qUiQTyab`; `undefined` for what stands for no file. */
+export function shortFileText(value: unknown): string | undefined {
+  if (!isFileMarker(value)) return undefined;
+  const [digest] = Object.values(value.files);
+  const title = typeof value.media_type === 'string' ? [value.media_type] : [];
+  return [...title, ...sizesOf(value), contentText(digest, DIGEST_LENGTH)].join(', ');
+}
+
 /** `[image.png: image/png, 12,345 bytes, file qUiQTy…]` */
-function fileText({ files, media_type, name, size, characters, preview, _class }: FileMarker): string {
+function fileText(marker: FileMarker): string {
+  const { files, media_type, name, preview, _class } = marker;
   const [[fileName, digest] = []] = Object.entries(files);
   const title = [name, fileName, _class].find((text) => typeof text === 'string') ?? 'file';
-  const facts = [
-    ...(typeof media_type === 'string' ? [media_type] : []),
-    ...(typeof size === 'number' ? [`${size.toLocaleString('en-US')} bytes`] : []),
-    ...(typeof characters === 'number' ? [`${characters.toLocaleString('en-US')} characters`] : []),
-    typeof digest === 'string' ? `file ${digest}` : 'content not recorded',
-  ];
+  const facts = [...(typeof media_type === 'string' ? [media_type] : []), ...sizesOf(marker), contentText(digest)];
   const shown = typeof preview === 'string' ? ` ${preview.slice(0, SHOWN_CHARACTERS)}…` : '';
   return `[${title}: ${facts.join(', ')}]${shown}`;
+}
+
+function sizesOf({ size, characters }: FileMarker): string[] {
+  return [
+    ...(typeof size === 'number' ? [`${size.toLocaleString('en-US')} bytes`] : []),
+    ...(typeof characters === 'number' ? [`${characters.toLocaleString('en-US')} characters`] : []),
+  ];
+}
+
+function contentText(digest: unknown, length?: number): string {
+  return typeof digest === 'string' ? `file ${digest.slice(0, length)}` : 'content not recorded';
 }

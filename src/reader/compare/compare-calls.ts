@@ -4,10 +4,12 @@ import { align, type Level } from './align.ts';
 import { causeOf } from './cause.ts';
 import { comparedText } from './compared-text.ts';
 import type { ComparedCall, Comparison } from './comparison.ts';
+import { hasCut } from './cut-values.ts';
 import { type Forest, forestOf } from './forest.ts';
 import { modelsUsedBy, numbersOfTrace } from './numbers.ts';
 import { countsOf, originsAmong, withOrigins } from './origins.ts';
 import { type OwnValues, ownValuesOf } from './own-values.ts';
+import { timesAmong } from './times.ts';
 
 export interface CompareOptions {
   /** All calls of the trace of which A is a part: their ids and times may be among its values. @default A */
@@ -34,8 +36,9 @@ export function compareCalls(
   return {
     a: numbersOfTrace(a),
     b: numbersOfTrace(b),
-    isSame: counts.same === calls.length,
+    isSame: counts.same + counts.cut === calls.length,
     origins: originsAmong(calls),
+    times: timesAmong(calls),
     counts,
     calls,
   };
@@ -82,7 +85,15 @@ function pairsOf(level: OpenLevel, { a, b, numberOf }: Pairing): ComparedCall[] 
   const levels = { a: levelOf(level.a, a.own, numberOf), b: levelOf(level.b, b.own, numberOf) };
   return align(levels.a, levels.b).map((pair) => {
     const [one, other] = [at(level.a, pair.a), at(level.b, pair.b)];
-    const call = { a: one, b: other, parent: level.parent, cause: null, isOrigin: false, isMoved: pair.isMoved };
+    const call = {
+      a: one,
+      b: other,
+      parent: level.parent,
+      cause: null,
+      isOrigin: false,
+      isMoved: pair.isMoved,
+      isCut: false,
+    };
     if (one === null || other === null) return call;
     const cause = causeOf({
       a: one,
@@ -94,8 +105,12 @@ function pairsOf(level: OpenLevel, { a, b, numberOf }: Pairing): ComparedCall[] 
         b: modelsUsedBy(other, b.forest.childrenOf(other)),
       },
     });
-    return { ...call, cause: cause ?? null };
+    return { ...call, cause: cause ?? null, isCut: cause === undefined && [one, other].some(isCutCall) };
   });
+}
+
+function isCutCall({ inputs, output, exception }: Call): boolean {
+  return hasCut(inputs) || hasCut(output) || hasCut(exception);
 }
 
 function levelOf(calls: readonly Call[], own: OwnValues, numberOf: Pairing['numberOf']): Level {

@@ -1,9 +1,11 @@
 import { parseRef, REF_SCHEME, type RefParts } from '../../protocol/ref.ts';
+import { storedFilesIn } from './stored-file.ts';
 import { isIdOfAnswer, isNameOfAnswer, isOwnInstant, isOwnTime, isTokenCount, type OwnValues } from './own-values.ts';
 
 /**
  * A recorded value as text: equal for values that are alike but for the order of members, projects in references, and what
- * every run has anew: ids of its own calls and of answers of models, instants at which it ran, counts of tokens.
+ * every run has anew: ids of its own calls and of answers of models, instants at which it ran, counts of tokens. A stored file
+ * is its content, whatever its name.
  */
 export function comparedText(value: unknown, own: OwnValues): string {
   if (typeof value === 'string') return JSON.stringify(comparedString(value, own));
@@ -12,6 +14,8 @@ export function comparedText(value: unknown, own: OwnValues): string {
   if (Array.isArray(value)) return `[${value.map((item) => comparedText(item, own)).join(',')}]`;
   // A number that a codec keeps as it was written: its fields have all digits.
   if (!isPlainObject(value)) return JSON.stringify(Object.entries(value));
+  const files = storedFilesIn(value) ?? [];
+  if (files.length > 0) return JSON.stringify(`\u0000file ${files.join(' ')}`);
   const members = comparedMembers(value).map(([key, member]) => `${JSON.stringify(key)}:${comparedText(member, own)}`);
   return `{${members.join(',')}}`;
 }

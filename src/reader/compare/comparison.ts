@@ -24,6 +24,8 @@ export interface ComparedCall {
   readonly isOrigin: boolean;
   /** The same call at another place among its siblings, which alone is no difference. */
   readonly isMoved: boolean;
+  /** They are alike as far as they were recorded: a part of their values was cut. */
+  readonly isCut: boolean;
 }
 
 /** A difference that no other one is the reason of, with all the calls that have it. */
@@ -37,21 +39,33 @@ export interface Origin {
   readonly calls: readonly number[];
 }
 
+/** An op of which calls that are alike took far longer, or far less, by themselves: the time of calls below is none of theirs. */
+export interface TimeChange {
+  readonly op: string;
+  /** Indices in `calls`. */
+  readonly calls: readonly number[];
+  /** Milliseconds of all of them together. */
+  readonly a: number;
+  readonly b: number;
+}
+
 export interface ComparedSide extends CallNumbers {
   readonly callCount: number;
 }
 
-/** By kind how many calls differ. */
-export type DifferenceCounts = Readonly<Record<'same' | Origin['kind'], number>>;
+/** By kind how many calls differ; `cut`: those that are alike as far as they were recorded, which are none of `same`. */
+export type DifferenceCounts = Readonly<Record<'same' | 'cut' | Origin['kind'], number>>;
 
 /** Two traces, or parts of traces, call by call. */
 export interface Comparison {
   readonly a: ComparedSide;
   readonly b: ComparedSide;
-  /** They differ in nothing but numbers, times and the order of calls. */
+  /** As far as they were recorded, they differ in nothing but numbers, times and the order of calls. */
   readonly isSame: boolean;
   /** The likely reasons of all differences: changes of code first, then in the order in which a cause is looked for. */
   readonly origins: readonly Origin[];
+  /** Ops that took three times as long as on the other side, or more, and half a second longer: no difference, but seldom noise. */
+  readonly times: readonly TimeChange[];
   readonly counts: DifferenceCounts;
   /** Each call of both sides once, parents before children. */
   readonly calls: readonly ComparedCall[];

@@ -11,9 +11,18 @@ export function kindOf({ a, b, cause }: ComparedCall): Origin['kind'] | undefine
   return b === null ? 'only_a' : cause?.kind;
 }
 
+/** Its difference, or how far it is alike. */
+export function standingOf(call: ComparedCall): keyof DifferenceCounts {
+  return kindOf(call) ?? (call.isCut ? 'cut' : 'same');
+}
+
 export function countsOf(calls: readonly ComparedCall[]): DifferenceCounts {
-  const counts = { same: 0, ...(Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Origin['kind'], number>) };
-  for (const call of calls) counts[kindOf(call) ?? 'same'] += 1;
+  const counts = {
+    same: 0,
+    cut: 0,
+    ...(Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Origin['kind'], number>),
+  };
+  for (const call of calls) counts[standingOf(call)] += 1;
   return counts;
 }
 

@@ -1,5 +1,7 @@
 import { comparedMembers, comparedText, isPlainObject } from './compared-text.ts';
+import { isAlikeAsKept } from './cut-values.ts';
 import { type OwnValues, withoutOwnWords } from './own-values.ts';
+import { storedFilesIn } from './stored-file.ts';
 
 /** A place at which two values differ. Where a side has nothing there, its member is absent. */
 export interface ValueChange {
@@ -17,7 +19,10 @@ export interface Sides {
   readonly b: OwnValues;
 }
 
-/** The places at which two values differ, a hundred at most, each as deep as both have something there. */
+/**
+ * The places at which two values differ, a hundred at most, each as deep as both have something there. A stored file is one
+ * place, with all that is known of it.
+ */
 export function valueChanges(a: unknown, b: unknown, own: Sides): ValueChange[] {
   const changes: ValueChange[] = [];
   collect([], [a, b], { own, changes });
@@ -38,7 +43,7 @@ function collect(path: ValueChange['path'], [a, b]: readonly [unknown, unknown],
     }
     return;
   }
-  if (isPlainObject(a) && isPlainObject(b)) {
+  if (isPlainObject(a) && isPlainObject(b) && !isFile(a) && !isFile(b)) {
     const keys = new Set([...comparedMembers(a), ...comparedMembers(b)].map(([key]) => key));
     for (const key of keys) collectMember(path, key, { a, b, has: (side) => Object.hasOwn(side, key), collecting });
     return;
@@ -46,9 +51,14 @@ function collect(path: ValueChange['path'], [a, b]: readonly [unknown, unknown],
   if (!isSameText(a, b, own)) changes.push({ path, a, b });
 }
 
-/** Texts may have in them what every run has anew. */
+function isFile(value: object): boolean {
+  return (storedFilesIn(value)?.length ?? 0) > 0;
+}
+
+/** Texts may have in them what every run has anew, and may not have been kept to their ends. */
 function isSameText(a: unknown, b: unknown, own: Sides): boolean {
-  return typeof a === 'string' && typeof b === 'string' && withoutOwnWords(a, own.a) === withoutOwnWords(b, own.b);
+  if (typeof a !== 'string' || typeof b !== 'string') return false;
+  return isAlikeAsKept(a, b) || withoutOwnWords(a, own.a) === withoutOwnWords(b, own.b);
 }
 
 interface Members<Side> {

@@ -1,7 +1,8 @@
 import type { Ends, VersionChange } from '../../reader/compare/cause.ts';
 import { countOf, formatCount } from '../format/count.ts';
+import { formatLatency } from '../format/latency.ts';
 import { showControls } from '../json/show-controls.ts';
-import type { ShownCause, ShownChange, ShownObject, ShownOrigin, Sides } from './answer/answer.ts';
+import type { ShownCause, ShownChange, ShownObject, ShownOrigin, ShownTime, Sides } from './answer/answer.ts';
 import type { PairKind } from './answer/pair-kinds.ts';
 
 /** Numbers of versions, by {@link versionKey}; those that nobody knows yet are not in it. */
@@ -71,6 +72,12 @@ export function originSentence(origin: ShownOrigin, numbers: VersionNumbers): st
     default:
       return `${name}: ${words}${calls}`;
   }
+}
+
+/** An op that took far longer, or far less: `search: time 12 ms → 1.51 s`. */
+export function timeWords({ op, pairs, a, b }: ShownTime): string {
+  const times = pairs.length === 1 ? '' : ` × ${formatCount(pairs.length)}`;
+  return `${showControls(op)}: time ${formatLatency(a)} → ${formatLatency(b)}${times}`;
 }
 
 function objectWords(objects: readonly ShownObject[], numbers: VersionNumbers): string {

@@ -1,3 +1,4 @@
+import { type CutKind, cutMarkIn } from '../../protocol/values/cut-mark.ts';
 import type { JsonNode } from './json-node.ts';
 
 /** The part that recording left out, in words. */
@@ -7,46 +8,28 @@ export interface CutMark {
   readonly said: string;
 }
 
-interface Mark {
-  readonly pattern: RegExp;
-  /** `kept`: characters in front of the mark. */
-  readonly say: (kept: number, ...groups: string[]) => string;
-}
+/** `kept`: characters in front of the mark. */
+type Say = (kept: number, ...counts: readonly (string | undefined)[]) => string;
 
-const MARKS: readonly Mark[] = [
-  {
-    pattern: / …\[cut: (\d+) characters\]$/,
-    say: (kept, count) =>
-      `cut: the original has ${grouped(count)} characters, the first ${grouped(String(kept))} are kept`,
-  },
-  { pattern: / …\[truncated\]$/, say: () => 'cut by the service at 256 KiB' },
-  {
-    pattern: /^…\[(\d+) more of (\d+) items\]$/,
-    say: (_, rest, all) => `${grouped(rest)} more of ${grouped(all)} items, not recorded`,
-  },
-  {
-    pattern: /^\[Array: (\d+) items\]$/,
-    say: (_, count) => `a list of ${grouped(count)} items, not recorded: too deep or too large`,
-  },
-  {
-    pattern: /^\[Object: (\d+) keys\]$/,
-    say: (_, count) => `an object of ${grouped(count)} keys, not recorded: too deep or too large`,
-  },
-  { pattern: /^\[Circular\]$/, say: () => 'contains itself here' },
-  { pattern: /^\[Unreadable\]$/, say: () => 'could not be read when it was recorded' },
-  { pattern: /^\[cut\]$/, say: () => 'not recorded: too large' },
-  { pattern: /^<EXCEEDS_LIMITS>$/, say: () => 'not kept: too large for the service' },
-];
+const SAID: Readonly<Record<CutKind, Say>> = {
+  text: (kept, count) =>
+    `cut: the original has ${grouped(count)} characters, the first ${grouped(String(kept))} are kept`,
+  service: () => 'cut by the service at 256 KiB',
+  items: (_, rest, all) => `${grouped(rest)} more of ${grouped(all)} items, not recorded`,
+  list: (_, count) => `a list of ${grouped(count)} items, not recorded: too deep or too large`,
+  object: (_, count) => `an object of ${grouped(count)} keys, not recorded: too deep or too large`,
+  circular: () => 'contains itself here',
+  unreadable: () => 'could not be read when it was recorded',
+  value: () => 'not recorded: too large',
+  field: () => 'not kept: too large for the service',
+};
 
 /** The mark at the end of a text, or the text that is one. @param length of the whole text that this is the end of */
 export function cutMarkOf(text: string, length = text.length): CutMark | undefined {
-  if (!/[\]>]$/.test(text)) return undefined;
-  for (const { pattern, say } of MARKS) {
-    const match = pattern.exec(text);
-    if (match !== null)
-      return { kept: text.slice(0, match.index), said: say(length - text.length + match.index, ...match.slice(1)) };
-  }
-  return undefined;
+  const mark = cutMarkIn(text);
+  if (mark === undefined) return undefined;
+  const { kind, kept, counts } = mark;
+  return { kept: text.slice(0, kept), said: SAID[kind](length - text.length + kept, ...counts) };
 }
 
 /** Longer objects are no note of the service. */

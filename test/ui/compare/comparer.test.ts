@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { comparerOf } from '../../../src/ui/compare/answer/comparer.ts';
 import type { ChangeDiff, PartDiff } from '../../../src/ui/compare/answer/pair-detail.ts';
 import { PAIR_KINDS, PAIR_STATES } from '../../../src/ui/compare/answer/pair-kinds.ts';
+import { timeWords } from '../../../src/ui/compare/cause-words.ts';
 import { kindAt } from '../../../src/ui/compare/tree/pair-tree.ts';
-import { traceOf } from '../../reader/compare/traces.ts';
+import { type TestCall, traceOf } from '../../reader/compare/traces.ts';
 import { answerOf, compared, promptRef, readerOf, traceIdOf, V2 } from './given-runs.ts';
 
 describe('two traces', () => {
@@ -191,4 +192,19 @@ describe('versions', () => {
     const comparer = comparerOf(readerOf());
     expect(await comparer.versions({ name: 'prompt-qa', a: 'x', b: 'y' })).toEqual({ rows: [] });
   });
+});
+
+test('what took far longer, and what was recorded in part, reaches the page', async () => {
+  const run = (ms: number): TestCall => ({
+    op: 'answer',
+    started_at: '2026-03-01T10:00:00.000Z',
+    ended_at: new Date(Date.parse('2026-03-01T10:00:00Z') + ms).toISOString(),
+    output: 'a …[cut: 99999 characters]',
+  });
+  const { answer } = await compared(run(100), run(2000));
+  expect(answer.times.map((time) => ({ ...time, pairs: [...time.pairs] }))).toEqual([
+    { op: 'answer', pairs: [0], a: 100, b: 2000 },
+  ]);
+  expect(answer.times.map(timeWords)).toEqual(['answer: time 100 ms → 2.00 s']);
+  expect([answer.isSame, ...answer.pairs.isCut]).toEqual([true, 1]);
 });

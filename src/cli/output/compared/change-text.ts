@@ -1,5 +1,5 @@
 import type { ValueChange } from '../../../reader/compare/value-changes.ts';
-import { shortenFiles } from '../file-marker.ts';
+import { shortenFiles, shortFileText } from '../file-marker.ts';
 import { toLine } from '../plain-text.ts';
 
 const MAX_PATH_LENGTH = 60;
@@ -10,7 +10,7 @@ const LEAD = 12;
 /** `temperature: 0.2 → 0.9`; of long values the place at which they part. */
 export function changeText(change: ValueChange): string {
   const { path, a, b } = change;
-  const [before, after] = [textOf(a), textOf(b)];
+  const [before, after] = [shortFileText(a) ?? textOf(a), shortFileText(b) ?? textOf(b)];
   const start = Math.max(0, Math.min(partingOf(before, after) - LEAD, Math.max(before.length, after.length)));
   const isLong = Math.max(before.length, after.length) > MAX_VALUE_LENGTH;
   const shown = (text: string) => excerpt(text, isLong ? start : 0);

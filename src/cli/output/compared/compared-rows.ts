@@ -50,12 +50,18 @@ function nameWithin({ item: { value: row }, guide, depth }: TreeLine<ComparedRow
 }
 
 function rowName(row: ComparedRow): string {
-  if (row.call === undefined) return row.count === 1 ? '1 call alike' : `${formatCount(row.count)} calls alike`;
+  if (row.call === undefined) return alikeText(row.count, row.cut);
   const call = row.call.b ?? row.call.a;
   const name = call === null ? '' : toLine(nameOf(call), MAX_NAME_LENGTH);
   return row.below === 0
     ? name
     : `${name} with ${row.below === 1 ? '1 call' : `${formatCount(row.below)} calls`} below`;
+}
+
+function alikeText(count: number, cut: number): string {
+  const calls = count === 1 ? '1 call alike' : `${formatCount(count)} calls alike`;
+  if (cut === 0) return calls;
+  return cut === count ? `${calls} as far as recorded` : `${calls}, ${formatCount(cut)} as far as recorded`;
 }
 
 interface RowLook {

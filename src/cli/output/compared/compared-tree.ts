@@ -5,7 +5,12 @@ import type { TreeItem } from '../tree.ts';
 /** A call, or several in a row that are the same on both sides. */
 export type ComparedRow =
   | { readonly call: ComparedCall; readonly below: number }
-  | { readonly call: undefined; readonly count: number };
+  | {
+      readonly call: undefined;
+      readonly count: number;
+      /** Of these, how many were recorded in part. */
+      readonly cut: number;
+    };
 
 interface RowItem extends TreeItem<ComparedRow> {
   readonly children: RowItem[];
@@ -21,9 +26,9 @@ export function comparedTree(calls: readonly ComparedCall[], isAll: boolean): Ro
     // The one above stands for it.
     if (call.parent !== null && parent === undefined) continue;
     const siblings = parent?.children ?? roots;
-    const { all = 1, differing = 0 } = sizes[index] ?? {};
+    const { all = 1, differing = 0, cut = 0 } = sizes[index] ?? {};
     if (!isAll && differing === 0) {
-      addAlike(siblings, all);
+      addAlike(siblings, all, cut);
       continue;
     }
     const isOneSided = call.a === null || call.b === null;
@@ -34,27 +39,34 @@ export function comparedTree(calls: readonly ComparedCall[], isAll: boolean): Ro
   return roots;
 }
 
-function addAlike(siblings: RowItem[], count: number): void {
+function addAlike(siblings: RowItem[], count: number, cut: number): void {
   const last = siblings.at(-1)?.value;
-  const isLonger = last !== undefined && last.call === undefined;
-  if (isLonger) siblings.pop();
-  siblings.push({ value: { call: undefined, count: isLonger ? last.count + count : count }, children: [] });
+  const before = last !== undefined && last.call === undefined ? last : undefined;
+  if (before !== undefined) siblings.pop();
+  const value = { call: undefined, count: (before?.count ?? 0) + count, cut: (before?.cut ?? 0) + cut };
+  siblings.push({ value, children: [] });
 }
 
 interface Size {
   readonly all: number;
   readonly differing: number;
+  readonly cut: number;
 }
 
 /** Of each call with all below it. */
 function sizesOf(calls: readonly ComparedCall[]): Size[] {
-  const sizes = calls.map((call) => ({ all: 1, differing: Number(kindOf(call) !== undefined) }));
+  const sizes = calls.map((call) => ({
+    all: 1,
+    differing: Number(kindOf(call) !== undefined),
+    cut: Number(call.isCut),
+  }));
   for (let index = calls.length - 1; index >= 0; index--) {
     const [own, parent] = [sizes[index], calls[index]?.parent];
     const above = parent == null ? undefined : sizes[parent];
     if (own === undefined || above === undefined) continue;
     above.all += own.all;
     above.differing += own.differing;
+    above.cut += own.cut;
   }
   return sizes;
 }

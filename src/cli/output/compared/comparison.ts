@@ -7,7 +7,7 @@ import { comparedRows, type ComparedRowsOptions } from './compared-rows.ts';
 import { joinedLines } from '../joined-lines.ts';
 import { formatCost } from '../money.ts';
 import { formatCount, formatDuration, formatTime } from '../numbers.ts';
-import { originText } from './origin-text.ts';
+import { originText, timeText } from './origin-text.ts';
 import { toLine } from '../plain-text.ts';
 import { wrapped } from '../wrapped.ts';
 
@@ -62,17 +62,31 @@ function sideLines(letter: string, { first, side, project }: SideShown): string[
   return joinedLines(facts);
 }
 
-function summaryLines({ isSame, origins, counts }: Comparison, { indexOf }: ComparisonLinesOptions): string[] {
-  if (isSame) return wrapped('Nothing differs but numbers.');
+function summaryLines(comparison: Comparison, options: ComparisonLinesOptions): string[] {
+  return [...differenceLines(comparison, options), ...timeLines(comparison)];
+}
+
+function timeLines({ times }: Comparison): string[] {
+  return times.slice(0, MAX_ORIGINS).flatMap((change) => wrapped(colors.yellow(timeText(change)), { indent: 4 }));
+}
+
+function differenceLines({ isSame, origins, counts }: Comparison, { indexOf }: ComparisonLinesOptions): string[] {
+  if (isSame && counts.cut === 0) return wrapped('Nothing differs but numbers.');
+  if (isSame) return wrapped(`Nothing differs but numbers, as far as it was recorded: ${cutText(counts.cut)}.`);
   const shown = origins.slice(0, MAX_ORIGINS);
   const told = origins.reduce((sum, { calls }) => sum + calls.length, 0);
-  const { same: _same, ...differing } = counts;
+  const { same: _same, cut, ...differing } = counts;
   const rest = Object.values(differing).reduce((sum, count) => sum + count, 0) - told;
   return [
     ...shown.flatMap((origin) => wrapped(colorsOf(origin)(originText(origin, indexOf)), { indent: 4 })),
     ...(origins.length === shown.length ? [] : [`… ${formatCount(origins.length - shown.length)} more, see --json`]),
     ...(rest === 0 ? [] : wrapped(`${callsDiffer(rest)}, which may come of that.`)),
+    ...(cut === 0 ? [] : wrapped(`Of the others, ${cutText(cut)}.`)),
   ];
+}
+
+function cutText(count: number): string {
+  return count === 1 ? 'values of 1 call were cut' : `values of ${formatCount(count)} calls were cut`;
 }
 
 function callsDiffer(count: number): string {

@@ -1,7 +1,7 @@
 import type { Cause, Ends, VersionChange } from '../../../reader/compare/cause.ts';
-import type { ComparedCall, Origin } from '../../../reader/compare/comparison.ts';
+import type { ComparedCall, Origin, TimeChange } from '../../../reader/compare/comparison.ts';
 import { changeText, pathText } from './change-text.ts';
-import { formatCount } from '../numbers.ts';
+import { formatCount, formatDuration } from '../numbers.ts';
 import { toLine } from '../plain-text.ts';
 
 const MAX_NAME_LENGTH = 60;
@@ -17,6 +17,13 @@ export function originText({ kind, cause, op, calls }: Origin, indexOf: IndexOf)
   const count = calls.length === 1 ? '' : ` (${formatCount(calls.length)} calls)`;
   if (kind === 'only_a' || kind === 'only_b') return `${name} is called in ${sideOf(kind)} only${count}`;
   return cause === null ? name : `${causeSentence(cause, name, indexOf)}${count}`;
+}
+
+/** An op that took far longer, or far less, as in `time of search, without what it calls: 12 ms → 1.51 s`. */
+export function timeText({ op, calls, a, b }: TimeChange): string {
+  const [from, to] = [a, b].map((ms) => formatDuration(ms * 1000));
+  const count = calls.length === 1 ? '' : ` (${formatCount(calls.length)} calls)`;
+  return `time of ${toLine(op, MAX_NAME_LENGTH)}, without what it calls: ${from} → ${to}${count}`;
 }
 
 function causeSentence(cause: Cause, op: string, indexOf: IndexOf): string {
@@ -42,10 +49,10 @@ function outputSentence(ends: Ends, op: string): string {
 }
 
 /** The cause in a row of a tree, as in `code v7 → v8`. */
-export function causeText({ a, b, cause }: ComparedCall, indexOf: IndexOf): string {
+export function causeText({ a, b, cause, isCut }: ComparedCall, indexOf: IndexOf): string {
   if (a === null) return 'only in B';
   if (b === null) return 'only in A';
-  if (cause === null) return '';
+  if (cause === null) return isCut ? 'alike as far as recorded' : '';
   switch (cause.kind) {
     case 'code':
       return `code ${versions(cause.version, indexOf)}`;

@@ -67,6 +67,15 @@ export interface ShownOrigin {
   readonly pairs: Int32Array;
 }
 
+/** An op of which calls that are alike took far longer, or far less, without what is below them. */
+export interface ShownTime {
+  readonly op: string;
+  readonly pairs: Int32Array;
+  /** Milliseconds of all of them. */
+  readonly a: number;
+  readonly b: number;
+}
+
 /** The calls of one side, as columns by the number of their pair. Texts are numbers of `PairTable.texts`; -1: none. */
 export interface CallColumns {
   /** Empty: this side has no such call. */
@@ -96,6 +105,8 @@ export interface PairTable {
   readonly isOrigin: Uint8Array;
   /** 1: the same call at another place among its siblings. */
   readonly isMoved: Uint8Array;
+  /** 1: alike as far as it was recorded. */
+  readonly isCut: Uint8Array;
   /** Number in `causes`; -1: none. */
   readonly cause: Int32Array;
   readonly causes: readonly ShownCause[];
@@ -118,6 +129,7 @@ export interface ComparedAnswer {
   /** They differ in nothing but numbers, times and the order of calls. */
   readonly isSame: boolean;
   readonly origins: readonly ShownOrigin[];
+  readonly times: readonly ShownTime[];
   readonly pairs: PairTable;
 }
 

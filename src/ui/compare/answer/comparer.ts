@@ -81,6 +81,7 @@ export function comparerOf(reader: CompareReader): Comparer {
           op,
           pairs: Int32Array.from(calls),
         })),
+        times: comparison.times.map(({ calls, ...time }) => ({ ...time, pairs: Int32Array.from(calls) })),
         pairs: pairTable(comparison.calls),
       };
     },

@@ -3,6 +3,7 @@ import { countTokens } from '../../../protocol/token-counts.ts';
 import { asJsonObject } from '../../../protocol/values/json-object.ts';
 import { refIn } from '../../../reader/compare/compared-text.ts';
 import type { ComparedCall } from '../../../reader/compare/comparison.ts';
+import { hasCut } from '../../../reader/compare/cut-values.ts';
 import { type Sides as OwnSides, type ValueChange, valueChanges } from '../../../reader/compare/value-changes.ts';
 import { type DiffRow, diffRows } from '../text/diff-rows.ts';
 import type { ShownObject, Sides } from './answer.ts';
@@ -33,6 +34,8 @@ export interface Usage {
 export interface PartDiff {
   /** They are alike, but for what every run has anew. */
   readonly isSame: boolean;
+  /** A part of one of them was not recorded. */
+  readonly isCut: boolean;
   readonly changes: readonly ChangeDiff[];
   /** There are more places that differ. */
   readonly hasMore: boolean;
@@ -101,6 +104,7 @@ function partDiff([a, b]: readonly [unknown, unknown], found: readonly ValueChan
   const length = Math.max(textOf(a)?.length ?? 0, textOf(b)?.length ?? 0);
   return {
     isSame,
+    isCut: hasCut(a) || hasCut(b),
     changes,
     hasMore: found.length >= MAX_CHANGES,
     whole: isSame ? diffRows(undefined, after) : diffRows(before, after),

@@ -36,6 +36,7 @@ export function pairTable(calls: readonly ComparedCall[]): PairTable {
     kind: Uint8Array.from(calls, (call) => PAIR_KINDS.indexOf(differenceOf(call) ?? 'same')),
     isOrigin: Uint8Array.from(calls, ({ isOrigin }) => Number(isOrigin)),
     isMoved: Uint8Array.from(calls, ({ isMoved }) => Number(isMoved)),
+    isCut: Uint8Array.from(calls, ({ isCut }) => Number(isCut)),
     cause: Int32Array.from(calls, causeOf),
     causes: known,
     op: Int32Array.from(calls, (call) => either(call, ({ op_name: name }) => opNameOf(name))),

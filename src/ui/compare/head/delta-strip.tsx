@@ -6,7 +6,7 @@ import { countOf, formatCount } from '../../format/count.ts';
 import { formatLatency } from '../../format/latency.ts';
 import type { ComparedAnswer, SideTotals, Sides } from '../answer/answer.ts';
 import { CauseChip, toneOf } from '../cause-chip.tsx';
-import { originSentence, originWords, type VersionNumbers } from '../cause-words.ts';
+import { originSentence, originWords, timeWords, type VersionNumbers } from '../cause-words.ts';
 import { isWorseShare, latencyChange, shareChange } from '../change-words.ts';
 import classes from './delta-strip.module.css';
 
@@ -19,7 +19,7 @@ export interface DeltaStripProps {
 
 /** The sums of both sides, and why they differ. */
 export function DeltaStrip({ answer, numbers, onPair }: DeltaStripProps): ReactElement {
-  const { isSame, origins, pairs, totals } = answer;
+  const { isSame, origins, times, pairs, totals } = answer;
   const told = origins.reduce((sum, { pairs: all }) => sum + all.length, 0);
   const rest = pairs.kind.reduce((sum, kind) => sum + Number(kind !== 0), 0) - told;
   const causes = origins.map((origin, index): LineFact => ({
@@ -34,6 +34,18 @@ export function DeltaStrip({ answer, numbers, onPair }: DeltaStripProps): ReactE
       </CauseChip>
     ),
   }));
+  const slower = times.map((time): LineFact => ({
+    name: `time of ${time.op}`,
+    content: (
+      <CauseChip
+        tone="cause"
+        title="By itself, without what it calls, and given the same"
+        onClick={() => onPair(time.pairs[0] ?? 0)}
+      >
+        {timeWords(time)}
+      </CauseChip>
+    ),
+  }));
   const more: LineFact = {
     name: 'rest',
     content: (
@@ -42,15 +54,22 @@ export function DeltaStrip({ answer, numbers, onPair }: DeltaStripProps): ReactE
       </span>
     ),
   };
+  const alike: LineFact = {
+    name: 'alike',
+    content: (
+      <CauseChip tone="ok">
+        {pairs.isCut.includes(1) ? 'Nothing differs but numbers, as far as recorded' : 'Nothing differs but numbers'}
+      </CauseChip>
+    ),
+  };
   return (
     <section className={classes.strip} aria-label="What differs">
       <div className={classes.why}>
         <h2>{isSame ? 'Why' : `Why, first cause first`}</h2>
-        {isSame ? (
-          <CauseChip tone="ok">Nothing differs but numbers</CauseChip>
-        ) : (
-          <FactLine facts={rest === 0 ? causes : [...causes, more]} className={classes.causes} />
-        )}
+        <FactLine
+          facts={[...(isSame ? [alike] : causes), ...slower, ...(rest === 0 ? [] : [more])]}
+          className={classes.causes}
+        />
       </div>
       <div className={classes.totals}>
         <Facts facts={factsOf(totals)} />

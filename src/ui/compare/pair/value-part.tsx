@@ -62,9 +62,10 @@ function errorWords(rows: readonly DiffRow[]): string {
   return rows.every(({ b }) => b === null) ? 'Error in A' : 'Errors';
 }
 
-function wordsOf({ isSame, changes, whole }: PartDiff, isOfOne: boolean): string {
+function wordsOf({ isSame, isCut, changes, whole }: PartDiff, isOfOne: boolean): string {
   if (isOfOne) return '';
   if (!isSame && changes.length === 0) return whole.every(({ a }) => a === null) ? 'only in B' : 'only in A';
+  if (isSame && isCut) return 'the same in both as far as recorded: a part was cut';
   return isSame ? 'the same in both' : countOf(changes.length, 'place differs', 'places differ');
 }
 

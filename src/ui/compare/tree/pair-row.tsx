@@ -58,7 +58,7 @@ function CauseCell({ pairs, tree, numbers, pair }: Pick<CellProps, 'pairs' | 'tr
   const causes = at(tree.causesBelow, pair);
   // What comes of several changes below is told by how many these are.
   const isSummed = kind === 'output' && at(pairs.isOrigin, pair) === 0 && causes > 1;
-  const isMoved = at(pairs.isMoved, pair) === 1;
+  const [isMoved, isCut] = [at(pairs.isMoved, pair) === 1, at(pairs.isCut, pair) === 1];
   const cause = pairs.causes[at(pairs.cause, pair)];
   const words = isSummed ? `${formatCount(causes)} causes` : causeWords(kind, cause, numbers);
   return (
@@ -68,6 +68,7 @@ function CauseCell({ pairs, tree, numbers, pair }: Pick<CellProps, 'pairs' | 'tr
           <span aria-hidden="true">=</span>
           <span className="vh">alike</span>
           {isMoved && <small title="It stands at another place among its siblings">moved</small>}
+          {isCut && <small title="Alike as far as they were recorded: a part of the values was cut">cut</small>}
         </span>
       ) : (
         <CauseChip tone={isSummed ? 'cause' : toneOf(kind, at(pairs.isOrigin, pair) === 1)} title={words}>

@@ -92,7 +92,7 @@ function runsOf(pairs: PairTable, { size, differing }: Shape): Pick<PairTree, 'r
     const kind = kindAt(pairs, pair);
     const above = at(pairs.parent, pair);
     const isAlone = !isOneSided(kind) && at(differing, pair) > Number(kind !== 'same');
-    const key = isAlone ? '' : `${at(pairs.op, pair)} ${kind} ${at(pairs.cause, pair)}`;
+    const key = isAlone ? '' : `${at(pairs.op, pair)} ${kind} ${at(pairs.cause, pair)} ${at(pairs.isCut, pair)}`;
     const known = open.get(above);
     if (known !== undefined && known.key === key && !isAlone) {
       known.last = pair;

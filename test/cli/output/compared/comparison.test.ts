@@ -75,6 +75,39 @@ test('where nothing differs it says so', () => {
   expect(draw(before, before)).toEqual(['Nothing differs but numbers.', '', '= 7 calls alike']);
 });
 
+test('where a part was not recorded it says so', () => {
+  const cut: TestCall = { op: 'answer', calls: [{ op: 'read', output: 'a …[cut: 99999 characters]' }, { op: 'rank' }] };
+  expect(draw(cut, cut)).toEqual([
+    'Nothing differs but numbers, as far as it was recorded: values of 1 call were cut.',
+    '',
+    '= 3 calls alike, 1 as far as recorded',
+  ]);
+  const lines = draw(cut, { ...cut, output: 'other' }, true);
+  expect(lines).toContain('Of the others, values of 1 call were cut.');
+  expect(lines).toContain('├─ = read  alike as far as recorded  1.00 s');
+});
+
+test('what took far longer is told below what differs', () => {
+  const timed = (ms: number) =>
+    traceOf({ op: 'search', started_at: '2026-01-01T00:00:00Z', ended_at: `2026-01-01T00:00:0${ms / 1000}Z` });
+  const options = { indexOf: () => undefined, isAll: false, projects: { a: 'acme/demo', b: 'acme/demo' } };
+  expect(comparisonLines(compareCalls(timed(0), timed(2000)), options)).toEqual(
+    expect.arrayContaining(['Nothing differs but numbers.', expect.stringMatching(/^time of search, .* → 2\.00 s$/)]),
+  );
+});
+
+test('files are told by what they are, and how large', () => {
+  const file = (digest: string, size: number) => ({
+    _type: 'CustomType',
+    files: { 'image.png': digest.repeat(43) },
+    media_type: 'image/png',
+    size,
+  });
+  expect(changeText({ path: ['image'], a: file('a', 12_345), b: file('b', 12_345) })).toBe(
+    'image: image/png, 12,345 bytes, file aaaaaaaa → image/png, 12,345 bytes, file bbbbbbbb',
+  );
+});
+
 test('of very many origins the first are told above the tree', () => {
   const many: TestCall = { op: 'answer', calls: Array.from({ length: 30 }, (_call, index) => ({ op: `f-${index}` })) };
   const lines = draw({ op: 'answer' }, many);
