@@ -66,7 +66,7 @@ function Steps({
   position,
   onStep,
 }: Pick<CompareToolbarProps, 'differences' | 'position' | 'onStep'>): ReactElement {
-  if (differences === 0) return <span className={`muted ${classes.steps}`}>no differences</span>;
+  if (differences === 0) return <span className={`muted ${classes.steps}`}>No differences</span>;
   return (
     <span className={classes.steps} role="group" aria-label="Differences">
       <span className="muted">

@@ -169,7 +169,7 @@ describe('two runs', () => {
     open(answerOf(), answerOf());
     await isCompared();
     screen.getByText('Nothing differs but numbers');
-    screen.getByText('no differences');
+    screen.getByText('No differences');
     press('o');
     await screen.findByText('Nothing differs but numbers: all calls are alike.');
     press('n', 'j', 'u', 'h', 'l');

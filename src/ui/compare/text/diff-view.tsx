@@ -1,4 +1,4 @@
-import { type ReactElement, useMemo, useState } from 'react';
+import { type CSSProperties, type ReactElement, useMemo, useState } from 'react';
 import { countOf } from '../../format/count.ts';
 import { showControls } from '../../json/show-controls.ts';
 import { useSize } from '../../shell/use-size.ts';
@@ -88,7 +88,7 @@ function Line({ line, side, isSame }: LineProps): ReactElement {
         {!isSame && (side === 'a' ? '−' : '+')}
         {!isSame && <span className="vh"> {side === 'a' ? 'in A: ' : 'in B: '}</span>}
       </span>
-      <span className={classes.text} dir="auto">
+      <span className={classes.text} style={hangingOf(line)} dir="auto">
         {line.pieces.map(({ text, isChanged }, index) =>
           isChanged && !isSame ? (
             // oxlint-disable-next-line react/no-array-index-key
@@ -102,3 +102,13 @@ function Line({ line, side, isSame }: LineProps): ReactElement {
     </div>
   );
 }
+
+/** What has no room in a line goes on below, farther in than the line begins, as in the source of a call. */
+function hangingOf({ pieces }: DiffLine): CSSProperties {
+  const indent = /^ */.exec(pieces.map(({ text }) => text).join(''))?.[0].length ?? 0;
+  return { '--hanging': `${Math.min(indent, MOST_INDENT) + HANGING}ch` } as CSSProperties;
+}
+
+const HANGING = 4;
+/** In columns of few characters nothing would be left of a line. */
+const MOST_INDENT = 16;
