@@ -20,6 +20,9 @@ const ERRORS = [
   'RateLimitError: 429 Too Many Requests, retry after 20 s\n    at chat (src/model.ts:30:13)',
 ];
 
+const REGIONS = ['us-1', 'us-2', 'eu-1', 'us-1', 'eu-3'] as const;
+const BUSY_REGION = 'eu-3';
+
 const DAY_MS = 86_400_000;
 
 /** Writes traces of a support desk over the last day, more of them by day than by night; the last ones still run. */
@@ -42,7 +45,13 @@ function planOf(index: number, random: () => number): Plan {
   const scale = 0.6 + random() ** 3 * 4;
   if (index % 5 === 3) return classify(question, scale);
   const error = random() < 0.04 ? ERRORS[index % ERRORS.length] : undefined;
-  return ticket({ question, answer, scale, error, isOpen: index < 2 });
+  return ticket({ question, answer, scale, error, region: regionOf(index, error), isOpen: index < 2 });
+}
+
+/** Where most of what is refused as too much comes from. */
+function regionOf(index: number, error: string | undefined): string {
+  const isRefused = error?.startsWith('RateLimitError') === true;
+  return isRefused && index % 9 !== 0 ? BUSY_REGION : (REGIONS[index % REGIONS.length] ?? BUSY_REGION);
 }
 
 function classify(question: string, scale: number): Plan {
@@ -63,10 +72,11 @@ interface Ticket {
   readonly answer: string;
   readonly scale: number;
   readonly error: string | undefined;
+  readonly region: string;
   readonly isOpen: boolean;
 }
 
-function ticket({ question, answer, scale, error, isOpen }: Ticket): Plan {
+function ticket({ question, answer, scale, error, region, isOpen }: Ticket): Plan {
   const search: Plan = {
     op: 'search_docs',
     kind: 'retriever',
@@ -90,6 +100,7 @@ function ticket({ question, answer, scale, error, isOpen }: Ticket): Plan {
     fromMs: 0,
     ms: 2200 * scale,
     inputs: { ticket: 48_211, channel: 'web', message: question },
+    attributes: { region },
     ...(error === undefined ? { output: answer } : { exception: error }),
     isOpen,
     calls: [search, chat(950 * scale, 800 * scale, question, answer, usage), ...(isOpen ? [] : [send])],
