@@ -4,21 +4,35 @@ import { isRef, parseRef } from '../protocol/ref.ts';
 /** Characters of a digest that tell versions apart. */
 const DIGEST = 8;
 
-/** A trait in a few words of plain text, which may hold anything that calls recorded: `attr.region = eu-3`, `latency ≥ 1200 ms`. */
-export function traitWords({ field, relation, value }: Pick<CallTrait, 'field' | 'relation' | 'value'>): string {
-  if (field === 'roots') return 'no parent';
-  if (field === 'version') return `version ${shortVersion(value)}`;
-  return WORDS[relation](field, value);
+type Trait = Pick<CallTrait, 'field' | 'relation' | 'value'>;
+
+/** A trait in the two parts of its words, as `attr.region =` and `eu-3`: both may hold anything that calls recorded. */
+export interface TraitParts {
+  /** Empty where the value says it all. */
+  readonly subject: string;
+  readonly value: string;
 }
 
-const WORDS: Readonly<Record<TraitRelation, (field: string, value: string) => string>> = {
-  is: (field, value) => `${field} = ${value}`,
-  present: (field) => `has ${field}`,
-  absent: (field) => `has no ${field}`,
-  type: (field, value) => `${field} is ${TYPES[value] ?? value}`,
-  at_least: (field, value) => `${field} ≥ ${value}${field === 'latency' ? ' ms' : ''}`,
-  length_at_least: (field, value) => `length of ${field} ≥ ${value}`,
-  size_at_least: (field, value) => `size of ${field} ≥ ${value} B`,
+/** A trait in a few words of plain text, which may hold anything that calls recorded: `attr.region = eu-3`, `latency ≥ 1200 ms`. */
+export function traitWords(trait: Trait): string {
+  const { subject, value } = traitParts(trait);
+  return subject === '' ? value : `${subject} ${value}`;
+}
+
+export function traitParts({ field, relation, value }: Trait): TraitParts {
+  if (field === 'roots') return { subject: '', value: 'no parent' };
+  if (field === 'version') return { subject: 'version', value: shortVersion(value) };
+  return PARTS[relation](field, value);
+}
+
+const PARTS: Readonly<Record<TraitRelation, (field: string, value: string) => TraitParts>> = {
+  is: (field, value) => ({ subject: `${field} =`, value }),
+  present: (field) => ({ subject: 'has', value: field }),
+  absent: (field) => ({ subject: 'has no', value: field }),
+  type: (field, value) => ({ subject: `${field} is`, value: TYPES[value] ?? value }),
+  at_least: (field, value) => ({ subject: `${field} ≥`, value: field === 'latency' ? `${value} ms` : value }),
+  length_at_least: (field, value) => ({ subject: `length of ${field} ≥`, value }),
+  size_at_least: (field, value) => ({ subject: `size of ${field} ≥`, value: `${value} B` }),
 };
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -52,6 +52,7 @@ function callsPages(project: string): readonly ShownPage[] {
           .first()
           .waitFor(),
     },
+    { name: 'calls-why', path: `${path}?q=error:RateLimitError&why=1`, ready: hasDifferences },
     {
       name: 'calls-suggest',
       path,
@@ -196,6 +197,12 @@ export async function isCompared(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'What differs' }).waitFor();
   await page.waitForLoadState('networkidle');
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+}
+
+/** Resolves when the panel says what is different, or that nothing is. */
+export async function hasDifferences(page: Page): Promise<void> {
+  await page.locator('[role=row][aria-rowindex="6"]').waitFor();
+  await page.getByText(/traits? compared/).waitFor();
 }
 
 export async function pressAll(page: Page, ...keys: readonly string[]): Promise<void> {

@@ -7,7 +7,15 @@ import { holdRequests, spoilRequests } from './held-requests.ts';
 import { STATES } from './seed-states.ts';
 import { CALLS_AFTER, RUNS, RUNS_PROJECT } from './seed-runs.ts';
 import type { Story } from './seed-story.ts';
-import { hasDetail, hasOpenDetail, hasRows, isCompared, pressAll, type ShownPage } from './shown-pages.ts';
+import {
+  hasDetail,
+  hasDifferences,
+  hasOpenDetail,
+  hasRows,
+  isCompared,
+  pressAll,
+  type ShownPage,
+} from './shown-pages.ts';
 
 /** Where {@link STATES} are. */
 export const STATES_PROJECT = 'local/states';
@@ -18,6 +26,7 @@ export function shownStates(project: string, story: Story): readonly ShownPage[]
     ...menus(project),
     ...waits(project, story),
     ...traceStates(project, story),
+    ...whyStates(project),
     ...compareStates(),
     ...threadStates(project, story),
   ];
@@ -190,6 +199,39 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
       ready: hasDetail,
     },
     { name: 'calls-states', path: `/${STATES_PROJECT}/calls?roots=0`, ready: hasRows },
+  ];
+}
+
+function whyStates(project: string): readonly ShownPage[] {
+  const path = `/${project}/calls`;
+  const request = '**/x/calls/differences';
+  return [
+    {
+      name: 'calls-why-selected',
+      path,
+      ready: async (page) => (
+        await hasRows(page),
+        await pressAll(page, 'j', 'j', 'x', 'j', 'x', 'j', 'x', 'w'),
+        await hasDifferences(page)
+      ),
+    },
+    {
+      name: 'calls-why-asks',
+      path: `${path}?why=1`,
+      ready: async (page) => (await hasRows(page), await page.getByText(/^Write a filter/).waitFor()),
+    },
+    {
+      name: 'calls-why-loading',
+      path: `${path}?q=status:error&why=1`,
+      before: (page) => holdRequests(page, request),
+      ready: async (page) => (await hasRows(page), await page.getByText('Reading what is different').waitFor()),
+    },
+    {
+      name: 'calls-why-failed',
+      path: `${path}?q=status:error&why=1`,
+      before: (page) => spoilRequests(page, request),
+      ready: async (page) => (await hasRows(page), await page.getByText('Differences could not be read').waitFor()),
+    },
   ];
 }
 

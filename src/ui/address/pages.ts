@@ -16,8 +16,15 @@ export interface CallsState {
   readonly view: string;
   /** Id of the call in the panel. */
   readonly sel: string;
+  /** In the panel stands what some calls have more or less often than others. */
+  readonly why: boolean;
+  /** Ids of these calls; none: those of the filter. */
+  readonly of: readonly string[];
   readonly live: boolean;
 }
+
+/** What stands beside a list is no part of it. */
+export const NOTHING_BESIDE = { sel: '', why: false, of: [] } as const satisfies Partial<CallsState>;
 
 export const CALLS: Codec<CallsState> = codecOf({
   q: text(),
@@ -27,6 +34,8 @@ export const CALLS: Codec<CallsState> = codecOf({
   sort: text('-started'),
   view: text(),
   sel: text(),
+  why: flag(false),
+  of: list(),
   live: flag(true),
 });
 

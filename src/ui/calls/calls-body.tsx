@@ -18,6 +18,7 @@ import type { ScrollMemory } from './list/use-scroll-memory.ts';
 import { idOf, type ShownCalls } from './list/use-shown-calls.ts';
 import { nextSort } from './sorting.ts';
 import { type Actions, SelectionBar } from './use-actions.tsx';
+import type { Why } from './why/use-why.ts';
 
 const NothingFound = latePart(
   async () => (await import('./filter/nothing-found.tsx')).NothingFound,
@@ -29,6 +30,7 @@ export interface CallsBodyProps {
   readonly calls: ShownCalls;
   readonly going: Going;
   readonly actions: Actions;
+  readonly why: Pick<Why, 'toggle'>;
   readonly columns: readonly Column<CallRow>[];
   readonly scroll: ScrollMemory;
   readonly isPhone: boolean;
@@ -71,24 +73,21 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
   );
 }
 
-interface DoingProps extends Pick<CallsBodyProps, 'project' | 'calls' | 'going' | 'actions'> {
+interface DoingProps extends Pick<CallsBodyProps, 'project' | 'calls' | 'going' | 'actions' | 'why'> {
   readonly total: number | undefined;
 }
 
 /** The actions for the rows that are selected, or whether the list is being read. */
-function Doing({ project, calls, going, actions, total }: DoingProps): ReactElement {
-  const { chosen, grid, list, state, change, wanted } = calls;
+function Doing({ project, calls, going, actions, why, total }: DoingProps): ReactElement {
+  const { chosen, grid, list } = calls;
   const [, navigate] = useLocation();
   if (chosen.length === 0) return <Reading list={list} total={total} />;
-  const selection = { project_id: project, filter: { call_ids: chosen.map(({ id }) => id) } };
   return (
     <SelectionBar
       count={chosen.length}
       total={total}
       actions={actions}
-      compared={wanted.sums && { selection, against: wanted.sums }}
-      q={state.q}
-      onFilter={(q) => change({ q })}
+      onWhy={why.toggle}
       onCompare={compareTwo(project, chosen, navigate)}
       onClear={grid.clear}
       onLeave={going.comeBack}

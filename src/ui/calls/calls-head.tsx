@@ -1,7 +1,8 @@
 import { type ReactElement, useMemo } from 'react';
 import { useSearch } from 'wouter';
-import { CALLS, type CallsState } from '../address/pages.ts';
+import { CALLS, type CallsState, NOTHING_BESIDE } from '../address/pages.ts';
 import type { ChangeAddress } from '../address/use-address.ts';
+import { IconButton } from '../controls/button.tsx';
 import { lateLine } from '../controls/late-part.tsx';
 import pageHead from '../controls/page-head.module.css';
 import { Segmented } from '../controls/segmented.tsx';
@@ -17,8 +18,8 @@ import type { CallList } from './list/use-list.ts';
 import type { WantedCalls } from './list/use-wanted.ts';
 import type { Waiting } from './list/use-waiting-count.ts';
 import { LiveButton } from './live-button.tsx';
+import type { Why } from './why/use-why.ts';
 
-const WhyButton = lateLine(async () => (await import('./why/why-button.tsx')).WhyButton);
 const QueryButton = lateLine(async () => (await import('./filter/query-button.tsx')).QueryButton);
 
 export interface CallsHeadProps {
@@ -28,7 +29,8 @@ export interface CallsHeadProps {
   readonly columns: ColumnChoice;
   readonly list: Pick<CallList, 'isLive'>;
   /** The calls that are meant, and what is wrong with the filter. */
-  readonly wanted: Pick<WantedCalls, 'selection' | 'sums' | 'errors'>;
+  readonly wanted: Pick<WantedCalls, 'selection' | 'errors'>;
+  readonly why: Pick<Why, 'isOpen' | 'toggle'>;
   readonly waiting: Waiting;
   /** As of the shown calls. */
   readonly since: number | undefined;
@@ -45,7 +47,7 @@ const ROWS = [
 
 /** The head of the list: the calls it has, and how it shows them. */
 export function CallsHead(props: CallsHeadProps): ReactElement {
-  const { project, state, change, columns, list, wanted, waiting, since, isIdle, onShow } = props;
+  const { project, state, change, columns, list, wanted, why, waiting, since, isIdle, onShow } = props;
   const search = useSearch();
   const { q, t, roots, live } = state;
   const suggested = useMemo(() => callsOfRange({ project, t, roots, now: steadyNow() }), [project, t, roots]);
@@ -57,12 +59,14 @@ export function CallsHead(props: CallsHeadProps): ReactElement {
     <div className={`${pageHead.head} ${classes.head}`}>
       <h1>Calls</h1>
       <FilterBar value={q} selection={suggested} onChange={(next) => change({ q: next }, { isReplacing: true })} />
-      {q !== '' && wanted.sums !== undefined && (
-        <WhyButton
-          compared={{ selection: wanted.sums }}
-          q={q}
-          onFilter={(next) => change({ q: next })}
-          button={{ icon: 'spark', className: 'wide' }}
+      {(q !== '' || why.isOpen) && (
+        <IconButton
+          icon="spark"
+          label="What is different?"
+          keys="w"
+          isGhost={false}
+          aria-pressed={why.isOpen}
+          onClick={why.toggle}
         />
       )}
       {q !== '' && <QueryButton project={project} q={q} />}
@@ -74,7 +78,7 @@ export function CallsHead(props: CallsHeadProps): ReactElement {
         onChange={(next) => change({ roots: next === 'roots' })}
       />
       <ColumnMenu all={columns.all} chosen={columns.chosen} onChange={choose} onReset={() => choose()} />
-      <ViewMenu project={project} query={CALLS.write(search, { sel: '' })} columns={columns.chosen} />
+      <ViewMenu project={project} query={CALLS.write(search, NOTHING_BESIDE)} columns={columns.chosen} />
       <LiveButton
         isOn={live}
         isOpen={list.isLive}

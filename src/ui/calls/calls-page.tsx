@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useSearch } from 'wouter';
-import { CALLS } from '../address/pages.ts';
+import { CALLS, NOTHING_BESIDE } from '../address/pages.ts';
 import { lateLine, latePart } from '../controls/late-part.tsx';
 import { PausedContext } from '../data/as-of.ts';
 import { useProjects } from '../data/projects.ts';
@@ -19,9 +19,11 @@ import { useScrollMemory } from './list/use-scroll-memory.ts';
 import { useShownCalls } from './list/use-shown-calls.ts';
 import { loadNewCalls } from './load-new-calls.tsx';
 import { useActions } from './use-actions.tsx';
+import { useWhy } from './why/use-why.ts';
 
 const NewCalls = latePart(() => loadNewCalls());
 const PeekPanel = lateLine(async () => (await import('./peek-panel.tsx')).PeekPanel);
+const WhyPanel = lateLine(async () => (await import('./why/why-panel.tsx')).WhyPanel);
 const EmptyPage = latePart(async () => (await import('../empty/empty-page.tsx')).EmptyPage);
 
 export interface CallsPageProps {
@@ -50,11 +52,12 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     onDone: grid.unselect,
   });
   const search = useSearch();
-  const scroll = useScrollMemory(`${project}?${CALLS.write(search, { sel: '' })}`, rows.length > 0);
+  const scroll = useScrollMemory(`${project}?${CALLS.write(search, NOTHING_BESIDE)}`, rows.length > 0);
   const isPhone = useMedia(PHONE);
   const { px: usualPx } = useRowHeight();
   const rowPx = isPhone ? PHONE_ROW_PX : usualPx;
-  useListKeys({ calls, going, actions, place, rowPx });
+  const why = useWhy(project, calls);
+  useListKeys({ calls, going, actions, why, place, rowPx });
   const client = useQueryClient();
   const isEmptyProject = useIsEmpty(project);
   if (isEmptyProject && state.q === '' && rows.length === 0 && !calls.isLoading && calls.failure === undefined)
@@ -67,7 +70,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     <PausedContext value={!state.live}>
       <title>{`Calls · ${project.split('/').at(-1)} · spoor`}</title>
       <CallsHead
-        {...{ project, state, change, columns, list, wanted }}
+        {...{ project, state, change, columns, list, wanted, why }}
         waiting={calls.waiting}
         since={calls.since}
         isIdle={calls.failure !== undefined && rows.length === 0}
@@ -77,7 +80,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
       <CallsStrips calls={calls} />
       <div className={classes.body}>
         <div ref={setPlace} className={classes.list}>
-          <CallsBody {...{ project, calls, going, actions, scroll, isPhone, rowPx }} columns={columns.shown} />
+          <CallsBody {...{ project, calls, going, actions, why, scroll, isPhone, rowPx }} columns={columns.shown} />
         </div>
         {state.sel !== '' && (
           <PeekPanel
@@ -86,6 +89,17 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
             row={rowOf(state.sel)}
             onMove={going.canStep ? going.step : undefined}
             onClose={going.close}
+          />
+        )}
+        {why.isOpen && (
+          <WhyPanel
+            compared={why.compared}
+            q={state.q}
+            // On a phone it covers the list, which then has what was asked for.
+            onFilter={(q) => change(isPhone ? { q, why: false, of: [] } : { q })}
+            takesFocus={why.takesFocus}
+            onClose={why.close}
+            onLeave={going.comeBack}
           />
         )}
       </div>

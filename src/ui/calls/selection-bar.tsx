@@ -2,22 +2,18 @@ import type { ReactElement } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Menu } from '../controls/menu.tsx';
 import { useFocusHandedOn } from '../controls/use-focus-handed-on.ts';
-import type { ComparedSelection } from './why/use-differences.ts';
 import { countOf } from '../format/count.ts';
 import { FeedbackMenu } from './feedback-menu.tsx';
 import classes from './selection-bar.module.css';
 import type { Actions } from './use-actions.tsx';
-import { WhyButton } from './why/why-button.tsx';
 
 export interface SelectionBarProps {
   readonly count: number;
   /** Of the whole filtered set. */
   readonly total: number | undefined;
   readonly actions: Pick<Actions, 'exportAs' | 'copy' | 'give' | 'remove'>;
-  /** The selected calls beside the others of the filter; absent while it makes no sense. */
-  readonly compared?: ComparedSelection | undefined;
-  readonly q: string;
-  readonly onFilter: (q: string) => void;
+  /** Shows what they have more or less often than the others of the filter. */
+  readonly onWhy: () => void;
   /** Absent: they are not two. */
   readonly onCompare?: (() => void) | undefined;
   readonly onClear: () => void;
@@ -68,15 +64,9 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
           [{ label: 'Rows as JSON', icon: 'copy', onSelect: () => copy('json') }],
         ]}
       />
-      {props.compared !== undefined && (
-        <WhyButton
-          compared={props.compared}
-          q={props.q}
-          onFilter={props.onFilter}
-          side="above"
-          button={{ isSmall: true, children: 'What is different?' }}
-        />
-      )}
+      <Button isSmall keyCap="w" onClick={props.onWhy}>
+        What is different?
+      </Button>
       <FeedbackMenu onGive={give} />
       <Button isSmall keyCap="#" onClick={remove}>
         Delete

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   readonly id: string;
   readonly head: string;
-  /** Track of the grid: `84px`, `minmax(120px, 1fr)`. */
+  /** Track of the grid: `84px`, `minmax(120px, 10fr)`. */
   readonly width: string;
   /** The least of it, for what fits. */
   readonly minPx: number;

@@ -24,6 +24,7 @@ const COMMANDS = {
     ['Enter', 'Peek at the call'],
     ['Mod+Enter', 'Open its trace'],
     ['d', 'Compare the two selected'],
+    ['w', 'What is different?'],
     ['x', 'Select'],
     ['X', 'Select up to here'],
     ['e', 'Export'],

@@ -14,6 +14,8 @@ const states: fc.Arbitrary<CallsState> = fc.record({
   sort: word,
   view: word,
   sel: word,
+  why: fc.boolean(),
+  of: fc.array(column, { maxLength: 4 }),
   live: fc.boolean(),
 });
 

@@ -18,8 +18,7 @@ const ACTIONS = { exportAs: nothing, copy: nothing, give: nothing, remove: nothi
 const BAR = {
   count: 2,
   actions: ACTIONS,
-  q: '',
-  onFilter: nothing,
+  onWhy: nothing,
   onClear: nothing,
   onLeave: nothing,
 };

@@ -40,8 +40,7 @@ function List({ rows, onDone = nothing }: ListProps): ReactElement {
     <>
       <p>{rows.filter(({ id }) => !hidden.has(id)).length} rows</p>
       <SelectionBar
-        q=""
-        onFilter={() => undefined}
+        onWhy={nothing}
         count={rows.length}
         total={rows.length}
         actions={actions}

@@ -1,11 +1,15 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { traitText } from '../../../src/ui/calls/why/trait-text.ts';
 import { WhyPanel } from '../../../src/ui/calls/why/why-panel.tsx';
 import type { Difference, Differences } from '../../../src/ui/data/answers.ts';
 import type { ComparedSelection } from '../../../src/ui/calls/why/use-differences.ts';
 import { createQueryClient } from '../../../src/ui/data/query-client.ts';
+
+const nothing = () => undefined;
 
 afterEach(() => {
   cleanup();
@@ -19,7 +23,7 @@ const REGION: Difference = {
   where: 'attr.region:eu-3',
   calls: 9,
   share: 0.9,
-  rest_calls: 14,
+  rest_calls: 840,
   rest_share: 0.14,
   lift: 6.4,
   p: 1e-9,
@@ -45,41 +49,70 @@ const FOUND: Differences = {
 
 interface Shown {
   readonly found?: Differences;
-  readonly compared?: ComparedSelection;
+  readonly compared?: ComparedSelection | undefined;
   readonly q?: string;
+  /** Somebody has just opened it. */
+  readonly isNew?: boolean;
 }
 
-function show({ found = FOUND, compared = { selection: { project_id: 'a/b' } }, q = 'status:error' }: Shown = {}) {
+function show(shown: Shown = {}) {
+  const { found = FOUND, q = 'status:error', isNew = false } = shown;
+  const compared = 'compared' in shown ? shown.compared : { selection: { project_id: 'a/b' } };
   const asked: unknown[] = [];
   vi.stubGlobal('fetch', async (_url: string, { body }: { readonly body: string }) => {
     asked.push(JSON.parse(body));
     return Response.json(found);
   });
   const onFilter = vi.fn<(q: string) => void>();
-  render(
-    <QueryClientProvider client={createQueryClient(() => undefined)}>
-      <WhyPanel compared={compared} q={q} onFilter={onFilter} />
-    </QueryClientProvider>,
+  const takesFocus = { current: isNew };
+  const client = createQueryClient(() => undefined);
+  const page = (filter: string, meant = compared): ReactElement => (
+    <QueryClientProvider client={client}>
+      <WhyPanel
+        compared={meant}
+        q={filter}
+        onFilter={onFilter}
+        takesFocus={takesFocus}
+        onClose={nothing}
+        onLeave={nothing}
+      />
+    </QueryClientProvider>
   );
-  return { asked, onFilter };
+  const { rerender } = render(page(q));
+  return { asked, onFilter, again: (filter: string, meant?: ComparedSelection) => rerender(page(filter, meant)) };
 }
 
-test('differences are told in words and shares, with what is hidden in them written out', async () => {
+const row = (name: RegExp) => screen.findByRole<HTMLButtonElement>('button', { name });
+
+test('differences are told in words, points and shares, with what is hidden in them written out', async () => {
   show();
-  const row = await screen.findByRole('button', { name: /attr\.region/ });
-  expect(row.textContent).toBe('attr.region = eu⟨U+202E⟩3and has attr.zone90% selected14% others');
-  expect(document.body.textContent).toContain('10 calls beside 18,133 others, of which 6,000 were looked at.');
+  const region = await row(/attr\.region/);
+  expect(region.textContent).toBe(
+    'attr.region = eu⟨U+202E⟩3+76 pt90% of compared9 of 1014% of others840 of 6,000and has attr.zone',
+  );
+  expect(document.body.textContent).toContain('10 calls of the filter');
+  expect(document.body.textContent).toContain('18,133 others of this time6,000 looked at');
   expect(document.body.textContent).toContain(
     '412 traits compared; left out, as the calls are selected by it: status, error.',
   );
 });
 
+test.each([
+  ['latency', 'at_least', '1330', 'latency ≥ 1.33 s'],
+  ['tokens.in', 'at_least', '1870', 'tokens.in ≥ 1,870'],
+  ['input.score', 'at_least', '0.5', 'input.score ≥ 0.5'],
+  ['input.items', 'length_at_least', '1200', 'length of input.items ≥ 1,200'],
+  ['input', 'size_at_least', '4200', 'size of input ≥ 4.2 kB'],
+  ['attr.zip', 'is', '10115', 'attr.zip = 10115'],
+] as const)('%s %s %s is written as %s', (field, relation, value, text) => {
+  expect(Object.values(traitText({ field, relation, value })).join(' ')).toBe(text);
+});
+
 test('a click adds the term to the filter, where there is one', async () => {
   const { onFilter } = show();
-  fireEvent.click(await screen.findByRole('button', { name: /attr\.region/ }));
+  fireEvent.click(await row(/attr\.region/));
   expect(onFilter.mock.calls).toEqual([['status:error attr.region:eu-3']]);
-  const long = screen.getByRole<HTMLButtonElement>('button', { name: /length of input\.items ≥ 40/ });
-  expect(long.disabled).toBe(true);
+  expect((await row(/length of input\.items ≥ 40/)).disabled).toBe(true);
 });
 
 test('selected calls are compared with the others of a filter', async () => {
@@ -89,7 +122,7 @@ test('selected calls are compared with the others of a filter', async () => {
       against: { project_id: 'a/b', where: 'cost>1', time_zone: 'Europe/Berlin', roots_only: true },
     },
   });
-  await screen.findByRole('button', { name: /attr\.region/ });
+  await row(/attr\.region/);
   expect(asked).toEqual([
     {
       project_id: 'a/b',
@@ -98,6 +131,8 @@ test('selected calls are compared with the others of a filter', async () => {
       against: { where: 'cost>1', roots_only: true },
     },
   ]);
+  expect(document.body.textContent).toContain('10 selected');
+  expect(document.body.textContent).toContain('18,133 others of the list');
 });
 
 test('where nothing differs, or there is nothing to compare with, the panel says so', async () => {
@@ -106,4 +141,30 @@ test('where nothing differs, or there is nothing to compare with, the panel says
   cleanup();
   show({ found: { ...FOUND, rest: { calls: 0, looked_at: 0, traces: 0 }, differences: [] } });
   expect(await screen.findByText('There are no other calls to compare with.')).toBeDefined();
+});
+
+test('while no calls are meant, it asks for some and the service for nothing', () => {
+  const { asked } = show({ compared: undefined });
+  expect(screen.getByText(/^Write a filter, or select calls/)).toBeDefined();
+  expect(asked).toEqual([]);
+});
+
+test('who opens it has the focus in it, arrows lead on, and after a click it is at the first of the new traits', async () => {
+  const zone: Difference = { ...REGION, field: 'attr.zone', value: 'z', where: 'attr.zone:z', same: [] };
+  const { again } = show({ isNew: true, found: { ...FOUND, differences: [REGION, LONG, zone] } });
+  const region = await row(/attr\.region/);
+  await waitFor(() => expect(document.activeElement).toBe(region));
+  // What no filter can ask for is passed over.
+  fireEvent.keyDown(region, { key: 'ArrowDown' });
+  const last = await row(/attr\.zone = z/);
+  expect(document.activeElement).toBe(last);
+  fireEvent.click(last);
+  again('status:error attr.zone:z', { selection: { project_id: 'a/b', where: 'attr.zone:z' } });
+  await waitFor(() => expect(document.activeElement).toBe(region));
+});
+
+test('who comes to an address with it keeps the focus where it is', async () => {
+  show();
+  await row(/attr\.region/);
+  expect(document.activeElement).toBe(document.body);
 });

@@ -47,13 +47,13 @@ export const LEAVING = [
 
 const NONE = <span className="faint">–</span>;
 
-/** All columns there are. */
+/** All columns there are. Parts of what is left add up to more than one whatever leaves: what they do not take would be empty. */
 export function columnsOf({ project, p95, hasDates, now, isNarrow }: ColumnContext): readonly Column<CallRow>[] {
   return [
     {
       id: 'op',
       head: 'Op',
-      width: isNarrow ? 'minmax(136px, 0.6fr)' : 'minmax(208px, 0.5fr)',
+      width: isNarrow ? 'minmax(136px, 6fr)' : 'minmax(208px, 5fr)',
       minPx: isNarrow ? 136 : 208,
       className: classes.op,
       cell: (row) => (
@@ -73,15 +73,15 @@ export function columnsOf({ project, p95, hasDates, now, isNarrow }: ColumnConte
     {
       id: 'status',
       head: 'Status',
-      width: '132px',
-      minPx: 132,
+      width: isNarrow ? '120px' : '132px',
+      minPx: isNarrow ? 120 : 132,
       className: classes.status,
       cell: (row) => <StatusSign state={row.state} word={row.state === 'error' ? row.error_type : null} />,
     },
     {
       id: 'input',
       head: 'Input',
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(120px, 10fr)',
       minPx: 120,
       className: 'cut',
       cell: ({ input }) => (input === null ? NONE : <Text of={input}>{previewText(input)}</Text>),
@@ -89,7 +89,7 @@ export function columnsOf({ project, p95, hasDates, now, isNarrow }: ColumnConte
     {
       id: 'output',
       head: 'Output',
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(120px, 10fr)',
       minPx: 120,
       className: 'cut muted',
       cell: (row) => outputOf(row),
@@ -176,7 +176,7 @@ function textColumn(id: string, head: string, px: number, read: (row: CallRow) =
   return {
     id,
     head,
-    width: `minmax(${px}px, 0.4fr)`,
+    width: `minmax(${px}px, 4fr)`,
     minPx: px,
     className: 'cut muted',
     cell: (row) => {

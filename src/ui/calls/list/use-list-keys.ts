@@ -3,6 +3,7 @@ import type { CallRow } from '../../data/answers.ts';
 import { command } from '../../shell/commands.ts';
 import { type KeyBinding, useKeys } from '../../shell/keys.ts';
 import { type Actions, pressInBar } from '../use-actions.tsx';
+import type { Why } from '../why/use-why.ts';
 import type { Going } from './use-going.ts';
 import type { ShownCalls } from './use-shown-calls.ts';
 
@@ -10,13 +11,14 @@ export interface ListKeysOptions {
   readonly calls: ShownCalls;
   readonly going: Going;
   readonly actions: Pick<Actions, 'copy' | 'give' | 'remove'>;
+  readonly why: Pick<Why, 'isOpen' | 'toggle' | 'close'>;
   /** Arrows and such are keys of the list only inside of it. */
   readonly place: HTMLElement | null;
   readonly rowPx: number;
 }
 
 /** All keys of a list. */
-export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOptions): void {
+export function useListKeys({ calls, going, actions, why, place, rowPx }: ListKeysOptions): void {
   const { state, change, grid, rows, chosen } = calls;
   const { rowOf, step, peek, open, close } = going;
   const within = () => place;
@@ -38,6 +40,7 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
     { ...command('List', 'x'), isOnce: true, run: onFocused((id) => grid.toggle(id)) },
     { ...command('List', 'X'), run: onFocused((id) => grid.toggle(id, true)) },
     { ...command('List', 'd'), run: () => chosen.length === 2 && pressInBar('compare') },
+    { ...command('List', 'w'), isOnce: true, run: why.toggle },
     { ...command('List', 'e'), run: onChosen('export') },
     { ...command('List', 'y'), run: () => actions.copy('link') },
     { ...command('List', 'Y'), run: onChosen('copy-as') },
@@ -50,7 +53,11 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
     },
     {
       ...command('List', 'Escape'),
-      run: () => (state.sel === '' ? grid.clear() : close()),
+      run: () => {
+        if (state.sel !== '') close();
+        else if (why.isOpen) why.close();
+        else grid.clear();
+      },
     },
   ]);
 }

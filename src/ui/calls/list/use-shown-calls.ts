@@ -57,7 +57,7 @@ export const idOf = (row: CallRow) => row.id;
 /** The calls that the address asks for. */
 export function useShownCalls(project: string): ShownCalls {
   const [state, change] = useAddress(CALLS);
-  const { q, t, roots, sel, live, sort } = state;
+  const { q, t, roots, sel, why, live, sort } = state;
   const key = JSON.stringify([project, q, t, roots]);
   const [now, setNow] = useNowOf(key);
   const wanted = useWanted({ project, q, t, roots, now });
@@ -70,7 +70,7 @@ export function useShownCalls(project: string): ShownCalls {
     seen.current.first = first;
     setIsScrolled(first > 0);
   }, []);
-  const isLookedAt = isChoosing || sel !== '';
+  const isLookedAt = isChoosing || sel !== '' || why;
   const isHeld = isLookedAt || isScrolled;
   const client = useQueryClient();
   // What was looked through row by row, page after page, would be looked through once more.

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { CallsDifferencesRequest } from '../../../protocol/page/calls-differences.ts';
 import type { CallsSelection, Differences } from '../../data/answers.ts';
 import { ask } from '../../data/ask.ts';
@@ -9,11 +9,12 @@ export interface ComparedSelection {
   readonly against?: CallsSelection;
 }
 
-/** Traits that calls have more or less often than others. */
+/** Traits that calls have more or less often than others; those of the calls before, until these are there. */
 export function useDifferences(compared: ComparedSelection): UseQueryResult<Differences> {
   return useQuery({
     queryKey: ['differences', compared],
     refetchOnMount: 'always',
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => ask<Differences>('/x/calls/differences', requestOf(compared), { signal }),
   });
 }

@@ -1,112 +1,159 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { withTerm } from '../../../filter/edit-terms.ts';
-import { traitWords } from '../../../reader/trait-words.ts';
+import { IconButton } from '../../controls/button.tsx';
 import { Failure } from '../../controls/failure.tsx';
-import { WaitingWords } from '../../controls/waiting.tsx';
-import type { Difference, Differences } from '../../data/answers.ts';
-import { type ComparedSelection, useDifferences } from './use-differences.ts';
-import { countOf, formatCount, formatShare } from '../../format/count.ts';
+import { SidePanel } from '../../controls/pane/side-panel.tsx';
+import { Bone } from '../../controls/signs/bones.tsx';
+import { useFocusHandedOn } from '../../controls/use-focus-handed-on.ts';
+import { Waiting } from '../../controls/waiting.tsx';
+import type { Differences } from '../../data/answers.ts';
+import { countOf, formatCount } from '../../format/count.ts';
 import { showControls } from '../../json/show-controls.ts';
+import { DifferenceList } from './difference-list.tsx';
+import { type ComparedSelection, useDifferences } from './use-differences.ts';
 import classes from './why-panel.module.css';
 
 export interface WhyPanelProps {
-  readonly compared: ComparedSelection;
+  /** Undefined: no calls are meant. */
+  readonly compared: ComparedSelection | undefined;
   /** The filter of the list. */
   readonly q: string;
   /** Asks for other calls. */
   readonly onFilter: (q: string) => void;
+  /** It takes the focus once its traits are there, and takes this back. */
+  readonly takesFocus: RefObject<boolean>;
+  readonly onClose: () => void;
+  /** It goes, and had the focus. */
+  readonly onLeave: () => void;
 }
 
-/** Traits that some calls have more or less often than others, the largest difference first. */
-export function WhyPanel({ compared, q, onFilter }: WhyPanelProps): ReactElement {
-  const { data, error, refetch } = useDifferences(compared);
+/** What some calls of a list have more or less often than others, beside the list. */
+export function WhyPanel({ compared, onClose, onLeave, ...rest }: WhyPanelProps): ReactElement {
+  const panel = useFocusHandedOn<HTMLElement>(onLeave);
   return (
-    <div className={classes.panel}>
-      <h2>What is different?</h2>
-      {data === undefined && error !== null && (
-        <Failure what="Differences could not be read" error={error} onRetry={() => void refetch()} />
+    <SidePanel label="What is different?" name="peek">
+      <section ref={panel} className={classes.panel}>
+        <header className={classes.title}>
+          <h2 tabIndex={-1}>What is different?</h2>
+          <IconButton icon="close" label="Close" keys="Escape" isSmall onClick={onClose} />
+        </header>
+        {compared === undefined ? (
+          <p className={classes.words}>
+            Write a filter, or select calls: here stands what these have more or less often than others.
+          </p>
+        ) : (
+          <Compared compared={compared} {...rest} />
+        )}
+      </section>
+    </SidePanel>
+  );
+}
+
+type ComparedProps = Pick<WhyPanelProps, 'q' | 'onFilter' | 'takesFocus'> & { readonly compared: ComparedSelection };
+
+function Compared({ compared, q, onFilter, takesFocus }: ComparedProps): ReactElement {
+  const { data, error, isPlaceholderData, refetch } = useDifferences(compared);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!takesFocus.current || data === undefined || isPlaceholderData) return;
+    takesFocus.current = false;
+    const title = body.current?.parentElement?.querySelector('h2');
+    (body.current?.querySelector<HTMLElement>('li button:not(:disabled)') ?? title)?.focus();
+  }, [takesFocus, data, isPlaceholderData]);
+  return (
+    <>
+      {error !== null && <Failure what="Differences could not be read" error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && (
+        <div className={classes.waiting}>
+          <Waiting what="what is different" isStopped={false}>
+            <Bones />
+          </Waiting>
+        </div>
       )}
-      {data === undefined && error === null && <WaitingWords what="what is different" isStopped={false} />}
-      {data !== undefined && <Found found={data} onTerm={(term) => onFilter(withTerm(q, term))} />}
+      <div ref={body} className={isPlaceholderData ? `${classes.body} ${classes.isOld}` : classes.body}>
+        {data !== undefined && (
+          <Found
+            found={data}
+            isChosen={compared.against !== undefined}
+            onTerm={(term) => {
+              takesFocus.current = true;
+              onFilter(withTerm(q, term));
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Rows before the first answer. */
+const FIRST_BONES = 6;
+
+function Bones(): ReactElement {
+  return (
+    <div className={classes.bones}>
+      {Array.from({ length: FIRST_BONES }, (_, index) => (
+        <Bone key={index} width={`${80 - index * 8}%`} />
+      ))}
     </div>
   );
 }
 
 interface FoundProps {
   readonly found: Differences;
+  /** The calls were selected, and are no filter. */
+  readonly isChosen: boolean;
   readonly onTerm: (term: string) => void;
 }
 
-function Found({ found, onTerm }: FoundProps): ReactElement {
+function Found({ found, isChosen, onTerm }: FoundProps): ReactElement {
   const { selection, rest, differences, compared, left_out: leftOut } = found;
-  if (rest.calls === 0) return <p className="muted">There are no other calls to compare with.</p>;
-  const lookedAt = rest.looked_at < rest.calls ? `, of which ${formatCount(rest.looked_at)} were looked at` : '';
+  if (rest.calls === 0) return <p className={classes.words}>There are no other calls to compare with.</p>;
   return (
     <>
-      <p className="muted">
-        {countOf(selection.calls, 'call')} beside {countOf(rest.calls, 'other')}
-        {lookedAt}. A click adds what was clicked to the filter.
-      </p>
+      <dl className={classes.sides}>
+        <Side name="Compared" className={classes.selected} side={selection}>
+          {isChosen ? 'selected' : `${selection.calls === 1 ? 'call' : 'calls'} of the filter`}
+        </Side>
+        <Side name="With" className={classes.others} side={rest}>
+          {rest.calls === 1 ? 'other' : 'others'} {isChosen ? 'of the list' : 'of this time'}
+        </Side>
+      </dl>
       {differences.length === 0 ? (
-        <p>Nothing differs by more than chance.</p>
+        <p className={classes.words}>Nothing differs by more than chance.</p>
       ) : (
-        <ol className={classes.rows}>
-          {differences.map((difference) => (
-            <li key={`${difference.field} ${difference.relation} ${difference.value}`}>
-              <Row difference={difference} onTerm={onTerm} />
-            </li>
-          ))}
-        </ol>
+        <DifferenceList differences={differences} selection={selection} rest={rest} onTerm={onTerm} />
       )}
-      <p className="faint">
+      <p className={classes.foot}>
         {countOf(compared, 'trait')} compared
         {leftOut.length > 0 && <>; left out, as the calls are selected by it: {showControls(leftOut.join(', '))}</>}.
+        {differences.length > 0 && ' A click adds a trait to the filter.'}
       </p>
     </>
   );
 }
 
-interface RowProps {
-  readonly difference: Difference;
-  readonly onTerm: (term: string) => void;
-}
-
-function Row({ difference, onTerm }: RowProps): ReactElement {
-  const { where, share, rest_share: restShare, same } = difference;
-  const also = same.map((trait) => showControls(traitWords(trait))).join(' · ');
-  return (
-    <button
-      type="button"
-      className={classes.row}
-      disabled={where === null}
-      title={where === null ? 'No filter can ask for it' : `Add ${showControls(where)}`}
-      onClick={() => where !== null && onTerm(where)}
-    >
-      <span className={classes.words}>
-        <span className="cut">{showControls(traitWords(difference))}</span>
-        {also !== '' && <span className="cut faint">and {also}</span>}
-      </span>
-      <span className={classes.bars}>
-        <Bar label="selected" share={share} className={classes.selected} />
-        <Bar label="others" share={restShare} className={classes.others} />
-      </span>
-    </button>
-  );
-}
-
-interface BarProps {
-  readonly label: string;
-  readonly share: number;
+interface SideProps {
+  readonly name: string;
   readonly className: string | undefined;
+  readonly side: Differences['rest'];
+  readonly children: ReactNode;
 }
 
-function Bar({ label, share, className }: BarProps): ReactElement {
+/** One side: the colour of its bars, and how many calls it has. */
+function Side({ name, className, side: { calls, looked_at: lookedAt }, children }: SideProps): ReactElement {
   return (
-    <span className={classes.bar}>
-      <span className={classes.track}>
-        <span className={className} style={{ width: `${100 * share}%` }} />
-      </span>
-      <span className="num-s">{formatShare(share, 1)}</span> <span className="faint">{label}</span>
-    </span>
+    <div>
+      <dt className="vh">{name}</dt>
+      <dd>
+        <i className={className} />
+        <span className="num">{formatCount(calls)}</span> {children}
+        {lookedAt < calls && (
+          <span className="faint">
+            <span className="num-s">{formatCount(lookedAt)}</span> looked at
+          </span>
+        )}
+      </dd>
+    </div>
   );
 }

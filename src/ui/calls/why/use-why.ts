@@ -1,0 +1,43 @@
+import { type RefObject, useRef } from 'react';
+import type { ShownCalls } from '../list/use-shown-calls.ts';
+import type { ComparedSelection } from './use-differences.ts';
+
+/** What some calls have more or less often than others, in the panel beside a list. */
+export interface Why {
+  readonly isOpen: boolean;
+  /** The calls that are compared; undefined while none are meant, or nobody knows which. */
+  readonly compared: ComparedSelection | undefined;
+  /** Set once somebody has opened it, or asked for more in it: it takes the focus when it is there. */
+  readonly takesFocus: RefObject<boolean>;
+  /** For the selected calls, or else for those of the filter; where it is open for these, it is closed. */
+  readonly toggle: () => void;
+  readonly close: () => void;
+}
+
+/** The state of it, which is in the address. A call that is looked at stands before it. */
+export function useWhy(
+  project: string,
+  { state: { q, sel, why, of }, change, wanted: { sums }, chosen }: ShownCalls,
+): Why {
+  const takesFocus = useRef(false);
+  const isOpen = why && sel === '';
+  const close = () => change({ why: false, of: [] });
+  return {
+    isOpen,
+    compared: sums === undefined ? undefined : comparedOf(),
+    takesFocus,
+    toggle: () => {
+      const ids = chosen.map(({ id }) => id);
+      if (isOpen && (ids.length === 0 || ids.join() === of.join())) return close();
+      takesFocus.current = true;
+      change({ why: true, of: ids, sel: '' });
+    },
+    close,
+  };
+
+  function comparedOf(): ComparedSelection | undefined {
+    if (sums === undefined) return undefined;
+    if (of.length > 0) return { selection: { project_id: project, filter: { call_ids: [...of] } }, against: sums };
+    return q === '' ? undefined : { selection: sums };
+  }
+}
