@@ -110,12 +110,15 @@ describe.skipIf(!hasBrowser)('what is different', () => {
     expect(await page.locator('[onerror], [src*="198.51"]').count()).toBe(0);
   });
 
-  test('asks for calls where none are meant', async () => {
+  test('asks for calls where none are meant, and leaves the focus to who writes a filter', async () => {
     const page = await openCalls();
     await page.keyboard.press('w');
     await page.getByText(/^Write a filter, or select calls/).waitFor();
-    await page.getByRole('combobox', { name: 'Filter' }).fill('status:error');
+    await page.keyboard.press('/');
+    await page.keyboard.type('status:error ');
     await trait(page, 'attr.region = eu-3').waitFor();
+    // Whoever writes goes on to write.
+    expect(await page.evaluate('document.activeElement?.getAttribute("role")')).toBe('combobox');
   });
 
   async function openCalls(query = '', options: Parameters<typeof pages.openAt>[1] = {}): Promise<Page> {

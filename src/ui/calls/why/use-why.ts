@@ -29,7 +29,8 @@ export function useWhy(
     toggle: () => {
       const ids = chosen.map(({ id }) => id);
       if (isOpen && (ids.length === 0 || ids.join() === of.join())) return close();
-      takesFocus.current = true;
+      // Where none are meant it waits, and must not take the focus from who writes a filter.
+      takesFocus.current = ids.length > 0 || q !== '';
       change({ why: true, of: ids, sel: '' });
     },
     close,
