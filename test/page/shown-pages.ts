@@ -201,7 +201,7 @@ export async function isCompared(page: Page): Promise<void> {
 
 /** Resolves when the panel says what is different, or that nothing is. */
 export async function hasDifferences(page: Page): Promise<void> {
-  await page.locator('[role=row][aria-rowindex="6"]').waitFor();
+  await page.locator('[role=row][aria-rowindex="2"]').waitFor();
   await page.getByText(/traits? compared/).waitFor();
 }
 
