@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createReader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser.ts';
@@ -62,6 +62,35 @@ describe.skipIf(!hasBrowser)('every page', () => {
     ];
     expect(await faultsOnAll(page, look)).toEqual([]);
   });
+
+  test.each([false, true])(
+    'has all that can be done with a selection in sight, beside a panel: %s',
+    async (isBeside) => {
+      const page = await pages.openAt(`/calls${isBeside ? '?why=1' : ''}`);
+      await page.getByRole('row').nth(4).waitFor();
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+      await page.getByText('2 selected').waitFor();
+      const foot = page.locator('main footer').first();
+      for (const width of isBeside ? [860, 1000, 1280, 1440, 1920] : [360, 390, 720, 860, 1000, 1280, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        // What is on its way out of the foot stands beyond an edge of it.
+        await expect.poll(async () => [width, await overflowOf(page, 'main footer')]).toEqual([width, 0]);
+        const { x, y, width: px, height } = await boxOf(foot);
+        for (const button of await foot.getByRole('button').all()) {
+          const box = await boxOf(button);
+          const name = await button.innerText();
+          expect({ width, name, right: box.x + box.width <= x + px, bottom: box.y + box.height <= y + height }).toEqual(
+            {
+              width,
+              name,
+              right: true,
+              bottom: true,
+            },
+          );
+        }
+      }
+    },
+  );
 
   test('keeps times, first words, keys and tabs whole in windows of tablets', async () => {
     const page = await pages.open({ width: 768 });
@@ -190,6 +219,20 @@ async function shortLists(page: Page): Promise<readonly string[]> {
       return height < wanted ? ['a list has ' + Math.round(height) + ' px for lines of ' + wanted / ${LEAST_LINES}] : [];
     });
   })()`);
+}
+
+/** How many pixels of a line are beyond its edge. */
+async function overflowOf(page: Page, line: string): Promise<number> {
+  return await page.evaluate<number>(`(() => {
+    const { scrollWidth, clientWidth } = document.querySelector(${JSON.stringify(line)});
+    return scrollWidth - clientWidth;
+  })()`);
+}
+
+async function boxOf(part: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await part.boundingBox();
+  if (box === null) throw new Error('It is not shown');
+  return box;
 }
 
 /**
