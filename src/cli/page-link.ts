@@ -32,6 +32,11 @@ export function pageAddress(url: string, place: PagePlace): string {
 /** The page's own path, below `/ui`. */
 function pathOf({ project, traceId, callId }: PagePlace): string {
   const [entity = '', name = ''] = project.split('/');
-  const path = ['', entity, name, 'trace', traceId].map(encodeURIComponent).join('/');
-  return callId === undefined ? path : `${path}?call=${encodeURIComponent(callId)}`;
+  const path = ['', entity, name, 'trace', traceId].map(encoded).join('/');
+  return callId === undefined ? path : `${path}?call=${encoded(callId)}`;
+}
+
+/** Ids are any text, also such as no address can have. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }

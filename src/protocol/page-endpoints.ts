@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoints.ts';
 import { CallChange } from './page/call-change.ts';
 import * as row from './page/call-row.ts';
 import { CallsExportRequest, ExportedCall } from './page/calls-export.ts';
-import { EditorOpenRequest } from './page/editor.ts';
+import { EditorOpenRequest, EditorOpenResponse } from './page/editor.ts';
 import * as differences from './page/calls-differences.ts';
 import * as stats from './page/calls-stats.ts';
 import * as client from './page/client.ts';
@@ -68,7 +68,7 @@ export const PAGE = {
   pageViewDelete: post('/x/views/delete', 'View Delete', view.ViewDeleteRequest, EmptyResponse),
   pageClients: post('/x/clients', 'Clients Read', client.ClientsRequest, client.ClientsResponse),
   pageRetention: post('/x/retention', 'Retention Read', retention.RetentionRequest, retention.RetentionResponse),
-  pageEditorOpen: post('/x/editor/open', 'Editor Open', EditorOpenRequest, EmptyResponse),
+  pageEditorOpen: post('/x/editor/open', 'Editor Open', EditorOpenRequest, EditorOpenResponse),
 } as const satisfies Record<string, PageEndpoint>;
 
 export type PageName = keyof typeof PAGE;

@@ -4,7 +4,7 @@ import type { CallsExportRequest } from '../protocol/page/calls-export.ts';
 import type { CallsStatsRequest, CallsStatsResponse } from '../protocol/page/calls-stats.ts';
 import type { ClientEntry, ClientsRequest } from '../protocol/page/client.ts';
 import { decodeSkeleton } from '../protocol/page/decode-skeleton.ts';
-import type { EditorOpenRequest } from '../protocol/page/editor.ts';
+import type { EditorOpenRequest, EditorOpenResponse } from '../protocol/page/editor.ts';
 import { PAGE_HEADER } from '../protocol/page/page-header.ts';
 import type { ProjectSummary } from '../protocol/page/project.ts';
 import type { KeptPolicy } from '../protocol/page/retention.ts';
@@ -52,9 +52,10 @@ export interface PageApi {
   clients(request?: ClientsRequest, options?: RequestOptions): Promise<ClientEntry[]>;
   /**
    * Opens a file in the editor that the service was given, on its machine: as a call names it (`attributes.svc.code_file`), or by its
-   * whole path. Rejects with `not_found` where no folder of its sources has it, with `forbidden` where it opens no files.
+   * whole path, with which it resolves. Rejects with `not_found` where no folder of its sources has it, with `forbidden` where it opens
+   * no files.
    */
-  openFile(place: EditorOpenRequest, options?: RequestOptions): Promise<void>;
+  openFile(place: EditorOpenRequest, options?: RequestOptions): Promise<string>;
   /** How long and how much is kept; `null` where each service has its own rule. */
   retention(options?: RequestOptions): Promise<KeptPolicy | null>;
 }
@@ -142,9 +143,7 @@ export function createPageReader(requester: Requester, projectOf: (given: string
       }),
     clients: async (request = {}, options) =>
       ((await post('/x/clients', request, options)) as { clients: ClientEntry[] }).clients,
-    openFile: async (place, options) => {
-      await post('/x/editor/open', place, options);
-    },
+    openFile: async (place, options) => ((await post('/x/editor/open', place, options)) as EditorOpenResponse).file,
     retention: async (options) => ((await post('/x/retention', {}, options)) as { policy: KeptPolicy | null }).policy,
   };
 }

@@ -6,6 +6,7 @@ import { field, type Operand, type Reader } from '../../reader/reader.ts';
 import { type ServiceOptions, serviceOf } from '../known-service.ts';
 import { findTrace, type TraceTarget } from '../find-trace.ts';
 import { namedTrace, newestTrace } from '../named-trace.ts';
+import { toLine } from '../output/plain-text.ts';
 import { remark } from '../output/say.ts';
 import { type PagePlace, pageLink } from '../page-link.ts';
 
@@ -31,8 +32,8 @@ async function openLine(id: string | undefined, options: OpenOptions): Promise<v
   const place = call && placeToOpen(call.exception ?? undefined, call.attributes);
   if (place === undefined)
     throw new Error(`Nobody knows where the code of "${target.callId ?? target.traceId}" stands`);
-  await reader.page.openFile(place);
-  remark(`opened ${place.file}:${place.line}`);
+  const file = await reader.page.openFile(place);
+  remark(`opened ${toLine(file)}:${place.line}`);
 }
 
 async function callToOpen(reader: Reader, { traceId, callId }: TraceTarget): Promise<Call | undefined> {

@@ -55,7 +55,7 @@ function addOpen(program: Command): void {
     .argument('[id]', 'id of a trace or call, its beginning or its end');
   addServiceOptions(open)
     .option('--print', 'print the link only; it logs in once, within 15 minutes')
-    .option('--editor', 'open the line where the call failed, or stands, in the editor of the service')
+    .option('--editor', 'open the line where the call failed, or its op stands, in the editor of the service')
     .action(async (id: string | undefined, options: OpenOptions) =>
       (await import('../commands/open.ts')).open(id, options),
     );

@@ -56,7 +56,7 @@ export function idColumn<Row>(
     head,
     cell: (row) => toLine(idOf(row)),
     short: (row) => toLine(short(idOf(row))),
-    paint: (text, row) => colors.dim(linked(text, addressOf(row))),
+    paint: (text, row) => colors.dim(linked(text, () => addressOf(row))),
   };
 }
 

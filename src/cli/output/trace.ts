@@ -31,7 +31,7 @@ interface Row {
   readonly status: ShownStatus;
   /** Without colour, so that it can be measured. */
   readonly name: string;
-  readonly address: string;
+  readonly address: () => string;
   readonly duration: string;
 }
 
@@ -120,7 +120,7 @@ function toRow(line: TreeLine<CallGroup>, maxIndent: number, { statusOf, address
   return {
     line,
     status,
-    address: addressOf(calls[0]),
+    address: () => addressOf(calls[0]),
     name: `${depth}${count}${toLine(nameOf(calls[0]), MAX_NAME_LENGTH)}`,
     duration:
       durations.length === 0 ? wordOf(status === 'never_ended' ? status : 'running') : formatDurations(durations),

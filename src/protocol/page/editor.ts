@@ -7,3 +7,7 @@ export const EditorOpenRequest = Type.Object(
   closed,
 );
 export type EditorOpenRequest = Static<typeof EditorOpenRequest>;
+
+/** The whole path of the file that was opened. */
+export const EditorOpenResponse = Type.Object({ file: Type.String() });
+export type EditorOpenResponse = Static<typeof EditorOpenResponse>;

@@ -71,8 +71,19 @@ function frameOf(line: string): StackFrame | undefined {
   const hasName = open !== -1 && open + 3 < rest.length;
   const place = hasName ? rest.slice(open + 2, -1) : rest;
   const row = LINE_AND_COLUMN.exec(place);
-  const file = place.slice(0, row?.index).replace(/^file:\/\//, '');
+  const file = pathOf(place.slice(0, row?.index));
   return frame(hasName ? rest.slice(0, open) : '', file, row?.[1]);
+}
+
+/** Modules are named by their address, in which blanks and letters beyond ASCII are written as bytes. */
+function pathOf(place: string): string {
+  if (!place.startsWith('file://')) return place;
+  const path = place.slice('file://'.length).replace(/^\/(?=[A-Za-z]:)/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const PYTHON_FRAME = /^\s*File "(.+)", line (\d+)(?:, in (.+))?$/;

@@ -56,6 +56,7 @@ export const PAGE_FIELDS: Readonly<Record<string, string>> = {
   'Session.opens_files': 'Whether who asks from there can have files opened in an editor.',
   'EditorOpenRequest.file': 'A file as calls name it, or its whole path.',
   'EditorOpenRequest.line': 'The line, counted from 1; absent: the first one.',
+  'EditorOpenResponse.file': 'The whole path of the file that was opened.',
   'SessionTokenResponse.token': 'The token.',
   'SessionTokenResponse.expires_at': 'Until when it logs in.',
   'ProjectsResponse.projects': 'The projects.',

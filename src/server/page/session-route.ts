@@ -22,7 +22,7 @@ export function registerSessionRoutes(app: FastifyInstance, services: Services):
     version: PACKAGE_VERSION,
     url: `${request.protocol}://${request.host}${basePath}`,
     started_at: startedAt,
-    opens_files: mayOpenFiles(request, services),
+    opens_files: mayOpenFiles(request, caller, services),
   });
 
   pagePost(

@@ -22,7 +22,7 @@ import { PartSection } from './part-section.tsx';
 import { useCallRecord } from './use-call-record.ts';
 import { useFeedback } from './use-feedback.ts';
 import { useGiving } from './use-giving.ts';
-import { useOpenFileKey } from './use-open-file.ts';
+import { useOpenCall } from './use-open-file.ts';
 import { UsageTab } from './usage-tab.tsx';
 import { ChatView } from '../chat/chat-view.tsx';
 
@@ -81,7 +81,7 @@ function Loaded({ record, state: known, tab: asked, onTab, actions }: LoadedProp
     setOwn(next);
     onTab?.(next);
   };
-  useOpenFileKey(record);
+  const openInEditor = useOpenCall(record);
   const giving = useGiving(feedback, { onNote: () => choose('feedback') });
   const shown: Readonly<Record<CallTab, () => ReactNode>> = {
     io: () => <InputOutput record={record} state={state} />,
@@ -94,7 +94,7 @@ function Loaded({ record, state: known, tab: asked, onTab, actions }: LoadedProp
   };
   return (
     <>
-      <CallHead record={record} kind={kind} state={state} actions={actions} />
+      <CallHead record={record} kind={kind} state={state} onOpen={openInEditor} actions={actions} />
       <CallTabs
         tabs={tabs}
         tab={tab}

@@ -2,6 +2,7 @@ import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { ReactElement, ReactNode } from 'react';
 import { RunningTime } from '../calls/list/running-time.tsx';
 import { Ago } from '../controls/ago.tsx';
+import { IconButton } from '../controls/button.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
 import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { type Fact, Facts } from '../controls/facts/facts.tsx';
@@ -20,11 +21,13 @@ export interface CallHeadProps {
   readonly record: CallRecord;
   readonly kind: string;
   readonly state: CallState;
+  /** Opens its line in an editor; absent where there is none. */
+  readonly onOpen: (() => void) | undefined;
   readonly actions: ReactNode;
 }
 
 /** The kind, name and state of a call, and its numbers in one line. */
-export function CallHead({ record, kind, state, actions }: CallHeadProps): ReactElement {
+export function CallHead({ record, kind, state, onOpen, actions }: CallHeadProps): ReactElement {
   const rows = usageRows(record.summary);
   const [main] = rows;
   const name = showControls(shownName(record));
@@ -52,6 +55,7 @@ export function CallHead({ record, kind, state, actions }: CallHeadProps): React
           </span>
         )}
         <span className="grow" />
+        {onOpen !== undefined && <IconButton icon="code" isSmall label="Open in editor" keys="o" onClick={onOpen} />}
         {actions}
       </div>
       <Facts facts={[...own, ...(isRunning ? [startedFact(record)] : []), ...(usage === undefined ? others : [])]} />

@@ -43,7 +43,7 @@ export function CodeTab({ record }: { readonly record: CallRecord }): ReactEleme
         </span>
         <span className="grow" />
         {openFile !== undefined && shownPlace !== undefined && (
-          <IconButton icon="open" isSmall label="Open in editor" keys="o" onClick={() => openFile(shownPlace)} />
+          <IconButton icon="open" isSmall label="Open these lines in editor" onClick={() => openFile(shownPlace)} />
         )}
         <IconButton icon="copy" isSmall label="Copy source" onClick={() => copy(data.code)} />
       </div>

@@ -1,6 +1,7 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type CodePlace, placeToOpen } from '../../protocol/values/code-place.ts';
 import { useToast } from '../controls/toast.tsx';
+import { cutMarkOf } from '../json/cut-mark.ts';
 import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
 import type { CallRecord } from './call-record.ts';
@@ -22,10 +23,20 @@ export function useOpenFile(): OpenFile | undefined {
   return openFile === undefined ? undefined : open;
 }
 
-/** The key for the line to look at first of a call. */
-export function useOpenFileKey({ exception, attributes }: CallRecord): void {
+/** Opens the line to look at first of a call, by its key too; `undefined` where there is no editor, or nobody knows the line. */
+export function useOpenCall({ exception, attributes }: CallRecord): (() => void) | undefined {
   const open = useOpenFile();
-  const place = placeToOpen(exception, attributes.value);
-  const isThere = open !== undefined && place !== undefined;
-  useKeys('Call', isThere ? [{ ...command('Call', 'o'), run: () => open(place) }] : []);
+  const hasEditor = open !== undefined;
+  const place = useMemo(
+    () => (hasEditor ? placeToOpen(keptOf(exception), attributes.value) : undefined),
+    [hasEditor, exception, attributes],
+  );
+  const run = open && place && (() => open(place));
+  useKeys('Call', run === undefined ? [] : [{ ...command('Call', 'o'), run }]);
+  return run;
+}
+
+/** Without the words about what was cut. */
+function keptOf(exception: string | undefined): string | undefined {
+  return exception === undefined ? undefined : (cutMarkOf(exception)?.kept ?? exception);
 }

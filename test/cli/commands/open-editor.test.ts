@@ -44,6 +44,8 @@ test('spoor open --editor shows the line where a trace failed, or else where its
     { mode: 'start', req: { start: call('agent-2', { svc: { code_file: 'agent.ts', code_line: 3 } }) } },
     { mode: 'start', req: { start: call('agent-3', {}) } },
   ]);
+  const hidden = '\u001b]52;c;aGk=\u0007/../agent.ts';
+  await calls.write([{ mode: 'start', req: { start: call('agent-4', { svc: { code_file: hidden, code_line: 3 } }) } }]);
   const open = (id: string) => runCli(made.home, 'open', id, '--editor', '--project', PROJECT);
   const opened = () => (existsSync(told) ? readFileSync(told, 'utf8') : undefined);
 
@@ -52,5 +54,8 @@ test('spoor open --editor shows the line where a trace failed, or else where its
   expect(await open('agent-1')).toMatchObject({ code: 0 });
   await expect.poll(opened).toBe(`${join(root, 'agent.ts')}:3`);
   expect(await open('trace-2')).toMatchObject({ code: 0, stderr: expect.stringContaining('agent.ts:3') as unknown });
+  const shown = await open('agent-4');
+  expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('agent.ts:3') as unknown });
+  expect(shown.stderr).not.toContain('\u001b');
   expect(await open('agent-3')).toMatchObject({ code: 1, stderr: expect.stringContaining('agent-3') as unknown });
 });

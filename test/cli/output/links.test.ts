@@ -19,6 +19,7 @@ test.each([
   [{ WT_SESSION: 'x' }, true, true],
   [{ FORCE_HYPERLINK: '1' }, false, true],
   [{ FORCE_HYPERLINK: '0', TERM: 'xterm-kitty' }, true, false],
+  [{ FORCE_HYPERLINK: 'False', TERM: 'xterm-kitty' }, true, false],
   [{ FORCE_HYPERLINK: '', TERM: 'xterm-kitty' }, true, true],
 ])('%j at a terminal: %s → links: %s', (environment, isTerminal, expected) => {
   expect(wantsLinks(environment, isTerminal)).toBe(expected);

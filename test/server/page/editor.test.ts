@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -13,6 +14,9 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createReader } from '../../../src/reader/reader.ts';
 import type { ServerOptions } from '../../../src/server/create-server.ts';
+import { createKey } from '../../../src/server/keys/keys.ts';
+import { MAX_STARTS_PER_MINUTE } from '../../../src/server/page/editor/editor.ts';
+import { openBrowser } from './browser.ts';
 import { editorCommand } from '../../../src/server/page/editor/editor-command.ts';
 import { startServer } from '../running-server.ts';
 import { serverPerTest } from '../server-per-test.ts';
@@ -66,7 +70,7 @@ test('a file is opened at its line, by its place in the project or by its whole 
   const desk = makeDesk();
   const { page } = readerOf(await start(desk.options));
   const file = join(desk.root, 'src', 'tools.ts');
-  await page.openFile({ file: 'src/tools.ts', line: 88 });
+  expect(await page.openFile({ file: 'src/tools.ts', line: 88 })).toBe(realpathSync(file));
   await expect.poll(desk.told).toEqual([['--goto', `${file}:88`]]);
   await page.openFile({ file });
   await expect.poll(desk.told).toEqual([
@@ -127,6 +131,75 @@ test('an editor that is not there is named', async () => {
   });
 });
 
+test('a file that two roots have is not guessed', async () => {
+  const [desk, other] = [makeDesk(), makeDesk()];
+  const { page } = readerOf(await start({ ...desk.options, sourceRoots: [desk.root, other.root, `${desk.root}/.`] }));
+  const refusal = { code: 'invalid_request', message: expect.stringContaining(other.root) as unknown };
+  await expect(page.openFile({ file: 'src/tools.ts' })).rejects.toMatchObject(refusal);
+  const file = join(other.root, 'src', 'tools.ts');
+  expect(await page.openFile({ file })).toBe(realpathSync(file));
+});
+
+test('an editor that fails at once is no success', async () => {
+  const desk = makeDesk();
+  const editor = `"${process.execPath}" -e process.exit(3)`;
+  const { page } = readerOf(await start({ ...desk.options, editor }));
+  const refusal = { code: 'unavailable', message: expect.stringContaining('code 3') as unknown };
+  await expect(page.openFile({ file: 'src/tools.ts' })).rejects.toMatchObject(refusal);
+});
+
+test('the editor is told nothing of what the service knows', async () => {
+  const desk = makeDesk();
+  const shown = join(desk.root, 'environment');
+  const script = `require('fs').writeFileSync('${shown}',JSON.stringify(process.env))`;
+  const { page } = readerOf(
+    await start({ ...desk.options, editor: `"${process.execPath}" -e "${script}"`, apiKey: 'spoor-secret' }),
+  );
+  await page.openFile({ file: 'src/tools.ts' });
+  await expect.poll(() => existsSync(shown) && readFileSync(shown, 'utf8')).toContain('PATH');
+  expect(readFileSync(shown, 'utf8')).not.toContain('SPOOR_');
+});
+
+test('it is started so often and no more, whoever presses the key', async () => {
+  const desk = makeDesk();
+  const { page } = readerOf(await start(desk.options));
+  const asked = Array.from({ length: MAX_STARTS_PER_MINUTE + 3 }, () => page.openFile({ file: 'src/tools.ts' }));
+  const answers = await Promise.allSettled(asked);
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_STARTS_PER_MINUTE);
+  expect(answers.find((each) => each.status === 'rejected')?.reason).toMatchObject({ code: 'rate_limited' });
+});
+
+test('a key for one entity opens nothing', async () => {
+  const running = await start({ ...makeDesk().options, storage: 'sqlite' });
+  const { key } = createKey(running.dataDir ?? '', { name: 'ada', entities: ['acme'] });
+  const { page } = readerOf({ url: running.url, apiKey: key });
+  await expect(page.openFile({ file: 'src/tools.ts' })).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await page.session.read()).toMatchObject({ opens_files: false });
+});
+
+test('a page that is logged in opens files, and nobody opens any in its name', async () => {
+  const desk = makeDesk();
+  const service = await start(desk.options);
+  const browser = openBrowser(service.url);
+  const body = { file: 'src/tools.ts' };
+  await browser.post('/x/session', { api_key: service.apiKey });
+  const foreign: readonly Readonly<Record<string, string>>[] = [
+    { 'x-spoor-page': '' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'x-forwarded-for': '203.0.113.7' },
+    { via: '1.1 tunnel' },
+    { forwarded: 'for=203.0.113.7' },
+  ];
+  for (const headers of foreign) {
+    expect(await browser.post('/x/editor/open', body, headers)).toMatchObject({ status: 403 });
+  }
+  expect(await openBrowser(service.url).post('/x/editor/open', body)).toMatchObject({ status: 401 });
+  expect(desk.told()).toEqual([]);
+  expect(await browser.post('/x/editor/open', body)).toMatchObject({ status: 200 });
+  await expect.poll(desk.told).toHaveLength(1);
+});
+
 test('an editor without folders, or folders without an editor, are no configuration', async () => {
   const wanted = { code: 'invalid_configuration' };
   await expect(startServer({ storage: 'memory', editor: 'code' })).rejects.toMatchObject(wanted);
@@ -140,6 +213,8 @@ test.each([
   ['webstorm', ['webstorm', '--line', '7', '/a b/c.ts']],
   ['emacsclient -n', ['emacsclient', '-n', '+7', '/a b/c.ts']],
   ['Code.exe --reuse-window', ['Code.exe', '--reuse-window', '--goto', '/a b/c.ts:7']],
+  ['code --profile="My Work"', ['code', '--profile=My Work', '--goto', '/a b/c.ts:7']],
+  ['constructor', ['constructor', '/a b/c.ts']],
   ['mine', ['mine', '/a b/c.ts']],
   ['mine {file}#L{line}', ['mine', '/a b/c.ts#L7']],
   ['  ', undefined],

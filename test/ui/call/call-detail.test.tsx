@@ -411,11 +411,16 @@ describe('a call', () => {
     show(placed, { openFile: async (place) => void opened.push(place) });
     await screen.findByRole('heading', { name: 'plan' });
     handleKey(new KeyboardEvent('keydown', { key: 'o' }));
-    expect(opened).toEqual([{ file: 'src/plan.ts', line: 21 }]);
+    fireEvent.click(screen.getByRole('button', { name: 'Open in editor' }));
+    expect(opened).toEqual([
+      { file: 'src/plan.ts', line: 21 },
+      { file: 'src/plan.ts', line: 21 },
+    ]);
     cleanup();
     show({ ...placed, exception: 'Error: no\n    at send (/app/src/mail.ts:94:3)' });
     await screen.findByText('src/mail.ts:94');
     expect(screen.queryByRole('button', { name: 'src/mail.ts:94' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Open in editor' })).toBeNull();
   });
 
   test('takes a thumb, a note and a score', async () => {

@@ -19,6 +19,9 @@ describe('the text of an exception', () => {
     const lines = [
       'at async a.b (file:///app/x (1).ts:3:9)',
       'at /app/y.ts:7:1',
+      'at f (file:///home/m%C3%BCller/my%20app/t.ts:1:1)',
+      'at g (file:///C:/x/y.ts:2:1)',
+      'at h (file:///a/100%.ts:3:1)',
       'at native',
       'at new C (<anonymous>)',
     ];
@@ -26,6 +29,9 @@ describe('the text of an exception', () => {
     expect(shown?.frames.map(({ functionName, file, line }) => [functionName, file, line])).toEqual([
       ['a.b', '/app/x (1).ts', 3],
       ['', '/app/y.ts', 7],
+      ['f', '/home/müller/my app/t.ts', 1],
+      ['g', 'C:/x/y.ts', 2],
+      ['h', '/a/100%.ts', 3],
       ['', 'native', undefined],
       ['new C', '<anonymous>', undefined],
     ]);

@@ -263,13 +263,18 @@ export const PAGE_TEXTS = {
     area: 'Page',
     summary: 'Opens a line of a file in the editor that the service was given, for who sits at its machine',
     description:
-      'A file is named as a call names it (`attributes.svc.code_file`) or by its whole path, and is opened where it lies below one of `sourceRoots`.',
+      'A file is named as a call names it (`attributes.svc.code_file`) or by its whole path, and is opened where it lies below one of `sourceRoots`. The answer comes when the editor runs, or has ended well.',
     errors: [
-      ['forbidden', 'the service has no editor, can be reached from elsewhere, or was asked from elsewhere'],
+      [
+        'forbidden',
+        'the service has no editor, can be reached from elsewhere, was asked from elsewhere, or the key is not one for all entities',
+      ],
       ['not_found', 'no folder of `sourceRoots` has the file'],
-      ['unavailable', 'the editor cannot be started'],
+      ['invalid_request', 'several of them have it'],
+      ['rate_limited', 'the editor was started 30 times within a minute'],
+      ['unavailable', 'the editor cannot be started, or fails at once'],
     ],
     request: { file: 'src/tools.ts', line: 88 },
-    answer: {},
+    answer: { file: '/home/ada/app/src/tools.ts' },
   },
 } as const satisfies Record<PageName, EndpointText>;

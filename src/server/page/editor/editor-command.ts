@@ -15,16 +15,16 @@ const COLON: ArgumentsOf = ({ file, line }) => [`${file}:${line}`];
 const LINE: ArgumentsOf = ({ file, line }) => ['--line', String(line), file];
 const PLUS: ArgumentsOf = ({ file, line }) => [`+${line}`, file];
 
-/** How editors are told a line, as their pages say of their commands. */
-const EDITORS: Readonly<Record<string, ArgumentsOf>> = {
+/** How editors with windows of their own are told a line, by the help of their commands. */
+const EDITORS = new Map([
   ...same(['code', 'code-insiders', 'codium', 'cursor', 'windsurf'], GOTO),
-  ...same(['zed', 'subl', 'hx', 'fleet'], COLON),
+  ...same(['zed', 'subl'], COLON),
   ...same(['idea', 'webstorm', 'phpstorm', 'pycharm', 'goland', 'rubymine', 'clion', 'rider'], LINE),
-  ...same(['emacs', 'emacsclient', 'gvim', 'mvim', 'nvim-qt', 'kate', 'gedit'], PLUS),
-};
+  ...same(['emacs', 'emacsclient', 'gvim', 'mvim', 'gedit'], PLUS),
+]);
 
-function same(names: readonly string[], argumentsOf: ArgumentsOf): Record<string, ArgumentsOf> {
-  return Object.fromEntries(names.map((name) => [name, argumentsOf]));
+function same(names: readonly string[], argumentsOf: ArgumentsOf): (readonly [string, ArgumentsOf])[] {
+  return names.map((name) => [name, argumentsOf]);
 }
 
 /**
@@ -39,8 +39,11 @@ export function editorCommand(option: string, place: PlaceInFile): EditorCommand
     const values = { file: place.file, line: String(place.line) };
     return [program, ...rest.map((word) => word.replaceAll(PLACES, (_, name: 'file' | 'line') => values[name]))];
   }
-  const name = basename(program).replace(/\.(?:exe|cmd|bat)$/i, '');
-  const known = EDITORS[name.toLowerCase()];
+  const known = EDITORS.get(
+    basename(program)
+      .toLowerCase()
+      .replace(/\.exe$/, ''),
+  );
   return [program, ...rest, ...(known === undefined ? [place.file] : known(place))];
 }
 
@@ -48,5 +51,5 @@ const PLACE = /\{(?:file|line)\}/;
 const PLACES = /\{(file|line)\}/g;
 
 function wordsOf(text: string): string[] {
-  return [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return [...text.matchAll(/(?:"[^"]*"|[^\s"])+/g)].map(([word]) => word.replaceAll('"', ''));
 }
