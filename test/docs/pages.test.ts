@@ -103,7 +103,12 @@ async function shownOf(block: Block, isFull: boolean): Promise<string> {
   }
   const texts = [...traces.values()].map((calls) => {
     const trees = treesOf(calls);
-    const lines = traceLines(trees, { project, isFull, statusOf: shownStatusesOf(trees, Date.now()), addressOf: () => '' });
+    const lines = traceLines(trees, {
+      project,
+      isFull,
+      statusOf: shownStatusesOf(trees, Date.now()),
+      addressOf: () => '',
+    });
     return lines.slice(lines.indexOf('') + 1).join('\n');
   });
   return `${texts.join('\n\n')}\n`;

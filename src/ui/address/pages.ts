@@ -23,7 +23,7 @@ export interface CallsState {
   readonly live: boolean;
 }
 
-/** What stands beside a list is no part of it. */
+/** A panel beside a list is no part of it. */
 export const NOTHING_BESIDE = { sel: '', why: false, of: [] } as const satisfies Partial<CallsState>;
 
 export const CALLS: Codec<CallsState> = codecOf({

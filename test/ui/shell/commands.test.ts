@@ -40,8 +40,8 @@ function boundInTrees(): string[] {
 
 /** Parts that are shown at the same time. */
 const TOGETHER: readonly (readonly string[])[] = [
-  ['Everywhere', 'List', 'Feedback'],
-  ['Everywhere', 'Trace', 'Feedback'],
+  ['Everywhere', 'List', 'Call', 'Feedback'],
+  ['Everywhere', 'Trace', 'Call', 'Feedback'],
   ['Everywhere', 'Compare'],
   ['Everywhere', 'Threads'],
   ['Everywhere', 'Thread', 'Feedback'],

@@ -16,7 +16,7 @@ export function registerEditorRoute(app: FastifyInstance, services: Services): v
   });
 }
 
-/** What a proxy or a tunnel adds, also one of which the service was not told. */
+/** Headers of proxies and tunnels, also of those of which the service was not told. */
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** Is there an editor, and does the request come from this machine, with no proxy in between, for whoever the service is? */

@@ -2,7 +2,7 @@ import { type RefObject, useRef } from 'react';
 import type { ShownCalls } from '../list/use-shown-calls.ts';
 import type { ComparedSelection } from './use-differences.ts';
 
-/** What some calls have more or less often than others, in the panel beside a list. */
+/** The panel beside a list that tells what some calls have more or less often than others. */
 export interface Why {
   readonly isOpen: boolean;
   /** The calls that are compared; undefined while none are meant, or nobody knows which. */

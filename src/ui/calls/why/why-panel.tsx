@@ -27,7 +27,7 @@ export interface WhyPanelProps {
   readonly onLeave: () => void;
 }
 
-/** What some calls of a list have more or less often than others, beside the list. */
+/** Traits that some calls of a list have more or less often than others, beside the list. */
 export function WhyPanel({ compared, onClose, onLeave, ...rest }: WhyPanelProps): ReactElement {
   const panel = useFocusHandedOn<HTMLElement>(onLeave);
   return (

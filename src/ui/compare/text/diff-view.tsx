@@ -103,7 +103,7 @@ function Line({ line, side, isSame }: LineProps): ReactElement {
   );
 }
 
-/** What has no room in a line goes on below, farther in than the line begins, as in the source of a call. */
+/** A longer line goes on below, farther in than the line begins, as in the source of a call. */
 function hangingOf({ pieces }: DiffLine): CSSProperties {
   const indent = /^ */.exec(pieces.map(({ text }) => text).join(''))?.[0].length ?? 0;
   return { '--hanging': `${Math.min(indent, MOST_INDENT) + HANGING}ch` } as CSSProperties;
