@@ -195,7 +195,7 @@ test('a key that has a meaning on another page is named with the part that it is
 test('the keys of all pages can be changed where they are listed together', () => {
   const { getAllByRole, change, press } = show(true);
   const parts = getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-  expect(parts).toEqual(['Everywhere', 'List', 'Trace', 'Compare', 'Feedback', 'Threads', 'Thread']);
+  expect(parts).toEqual(['Everywhere', 'List', 'Trace', 'Compare', 'Call', 'Feedback', 'Threads', 'Thread']);
   fireEvent.click(change('Zoom to the call'));
   press('v');
   expect(ownKey('f')).toBe('v');
