@@ -15,6 +15,7 @@ const IS_METHOD = {
   packed: false,
   retention: false,
   policy: false,
+  runs: false,
   keys: false,
   takeLease: true,
   watchCalls: true,

@@ -31,6 +31,7 @@ export const WRITES: { readonly [Name in RoleName]: Writes<NonNullable<Storage[N
   keys: { create: true, revoke: true, list: false },
   retention: { removeBefore: true, giveBack: false, projects: false, timeForBytes: false },
   policy: { set: true, get: false },
+  runs: { note: true, list: false, sums: false },
 };
 
 /**

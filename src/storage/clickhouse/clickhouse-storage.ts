@@ -7,6 +7,7 @@ import { ClickhouseFiles } from './clickhouse-files.ts';
 import { clickhouseKeys } from './clickhouse-keys.ts';
 import { clickhousePolicy } from './clickhouse-settings.ts';
 import { ClickhouseObjects } from './clickhouse-objects.ts';
+import { ClickhouseRuns } from './clickhouse-runs.ts';
 import { ClickhouseTables } from './clickhouse-tables.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './open-connection.ts';
@@ -66,6 +67,7 @@ function storageOn(connection: Connection, { groupMs = GROUP_MS, cluster = '' }:
     overviews: new ClickhouseOverviews(connection, calls, reads),
     retention: new ClickhouseRetention(connection, writer, removals),
     policy: clickhousePolicy(connection),
+    runs: new ClickhouseRuns(connection, calls, reads),
     keys: clickhouseKeys(connection),
     takeLease: leases.take,
     watchCalls: reconciler.watch,

@@ -25,6 +25,8 @@ export interface StartFact {
   readonly svc_user_id: string;
   readonly svc_run_id: string | null;
   readonly svc_run_step: number | null;
+  /** The run of the process that has recorded it, where that is known. */
+  readonly process_run?: string | undefined;
 }
 
 /** A validated end; times in microseconds since 1970. */
@@ -44,6 +46,8 @@ export interface EndFact {
   /** Null says nothing; `""` clears the name. */
   readonly display_name: string | null;
   readonly svc_run_step_end: number | null;
+  /** The run of the process that has recorded it, where that is known. */
+  readonly process_run?: string | undefined;
 }
 
 export type CallFact = StartFact | EndFact;
@@ -98,6 +102,8 @@ export interface StoredCall {
   readonly svc_run_id: string | null;
   readonly svc_run_step: number | null;
   readonly svc_run_step_end: number | null;
+  /** As the start says; absent where it does not, and MAY be where the engine keeps no runs. */
+  readonly process_run?: string | undefined;
 }
 
 /**

@@ -13,6 +13,7 @@ export type TextColumn =
   | 'exception'
   | 'svc_user_id'
   | 'svc_run_id'
+  | 'process_run'
   | 'status'
   | 'trace_name';
 

@@ -8,6 +8,7 @@ import type { ObjectStore } from './objects.ts';
 import type { OverviewReader } from './overviews.ts';
 import type { PackedWriter } from './packed.ts';
 import type { PolicyStore, RetentionStore } from './retention.ts';
+import type { RunStore } from './runs.ts';
 import type { TableStore } from './tables.ts';
 import type { ThreadReader } from './threads.ts';
 import type { ViewStore } from './views.ts';
@@ -44,6 +45,8 @@ export interface Storage {
   readonly retention?: RetentionStore;
   /** MAY be absent: each service then keeps to what it was started with. */
   readonly policy?: PolicyStore;
+  /** MAY be absent: calls then belong to no run. */
+  readonly runs?: RunStore;
   /** The keys of all services on this storage; MAY be absent, where one service uses it: its data folder has them then. */
   readonly keys?: KeyStore;
   /**

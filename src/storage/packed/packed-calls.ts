@@ -1,4 +1,5 @@
 import type { StoredCall } from '../contract/calls.ts';
+import { withRun } from './with-run.ts';
 import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
 
 const IS_CALL = LAST_MARK - 1;
@@ -27,6 +28,7 @@ export function packCalls(calls: readonly StoredCall[]): Packed {
     packer.text(call.svc_run_id);
     packer.number(call.svc_run_step);
     packer.number(call.svc_run_step_end);
+    packer.text(call.process_run ?? null);
   }
   return packer.finish(calls.length);
 }
@@ -39,7 +41,7 @@ export function unpackCalls(packed: Packed): StoredCall[] {
 /** In the order of `packCalls`: members of a literal are evaluated as they are written. */
 function unpackCall(from: Unpacker): StoredCall {
   from.begin();
-  return {
+  const call = {
     project_id: from.text(),
     id: from.text(),
     op_name: from.text(),
@@ -61,4 +63,5 @@ function unpackCall(from: Unpacker): StoredCall {
     svc_run_step: from.numberOrNull(),
     svc_run_step_end: from.numberOrNull(),
   };
+  return withRun(call, from.textOrNull());
 }

@@ -1,4 +1,5 @@
 import type { CallFact, EndFact, StartFact } from '../contract/calls.ts';
+import { withRun } from './with-run.ts';
 import { LAST_MARK, type OwnPacked, type Packed, Packer, Unpacker } from './packing.ts';
 
 const IS_START = LAST_MARK - 1;
@@ -44,11 +45,12 @@ function packStart(packer: Packer, start: StartFact): void {
   packer.text(start.svc_user_id);
   packer.text(start.svc_run_id);
   packer.number(start.svc_run_step);
+  packer.text(start.process_run ?? null);
 }
 
 /** In the order of `packStart`: members of a literal are evaluated as they are written. */
 function unpackStart(from: Unpacker): StartFact {
-  return {
+  const start = {
     kind: 'start',
     project_id: from.text(),
     id: from.text(),
@@ -67,7 +69,8 @@ function unpackStart(from: Unpacker): StartFact {
     svc_user_id: from.text(),
     svc_run_id: from.textOrNull(),
     svc_run_step: from.numberOrNull(),
-  };
+  } as const;
+  return withRun(start, from.textOrNull());
 }
 
 function packEnd(packer: Packer, end: EndFact): void {
@@ -82,11 +85,12 @@ function packEnd(packer: Packer, end: EndFact): void {
   packer.number(end.revision);
   packer.text(end.display_name);
   packer.number(end.svc_run_step_end);
+  packer.text(end.process_run ?? null);
 }
 
 /** In the order of `packEnd`. */
 function unpackEnd(from: Unpacker): EndFact {
-  return {
+  const end = {
     kind: 'end',
     project_id: from.text(),
     id: from.text(),
@@ -98,5 +102,6 @@ function unpackEnd(from: Unpacker): EndFact {
     revision: from.number(),
     display_name: from.textOrNull(),
     svc_run_step_end: from.numberOrNull(),
-  };
+  } as const;
+  return withRun(end, from.textOrNull());
 }

@@ -19,9 +19,11 @@ import { type FeedbackOn, selectCalls, sortCalls } from '../values/select-calls.
 export class MemoryCalls implements CallWriter, CallReader {
   readonly #projects = new Map<string, Map<string, CallRecord>>();
   readonly #feedbackOn: FeedbackOn;
+  readonly #onFact: (fact: CallFact) => void;
 
-  constructor(feedbackOn: FeedbackOn) {
+  constructor(feedbackOn: FeedbackOn, onFact: (fact: CallFact) => void = () => undefined) {
     this.#feedbackOn = feedbackOn;
+    this.#onFact = onFact;
   }
 
   async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
@@ -84,6 +86,7 @@ export class MemoryCalls implements CallWriter, CallReader {
   }
 
   #apply(fact: CallFact): WrittenCall {
+    this.#onFact(fact);
     const record = this.#record(fact.project_id, fact.id);
     const traceId = fact.kind === 'start' ? this.#traceOf(fact) : '';
     const merged = withFact(record, fact, traceId);

@@ -3,15 +3,18 @@ import type { PolicyStore, RetentionPolicy, RetentionStore } from '../contract/r
 import { type CallRecord, isVisible, type VisibleCall } from '../values/call-record.ts';
 import type { MemoryCalls } from './memory-calls.ts';
 import type { MemoryFeedback } from './memory-feedback.ts';
+import type { MemoryRuns } from './memory-runs.ts';
 
 /** Removes old traces from the maps. */
 export class MemoryRetention implements RetentionStore {
   readonly #calls: MemoryCalls;
   readonly #feedback: MemoryFeedback;
+  readonly #runs: MemoryRuns;
 
-  constructor(calls: MemoryCalls, feedback: MemoryFeedback) {
+  constructor(calls: MemoryCalls, feedback: MemoryFeedback, runs: MemoryRuns) {
     this.#calls = calls;
     this.#feedback = feedback;
+    this.#runs = runs;
   }
 
   async projects(): Promise<string[]> {
@@ -40,6 +43,8 @@ export class MemoryRetention implements RetentionStore {
       projectId,
       ids.map((id) => formatCallRef(projectId, id)),
     );
+    const left = new Set(this.#calls.visibleCalls(projectId).map(({ start }) => start.process_run));
+    this.#runs.removeBefore(projectId, time, (run) => left.has(run));
     return { traces: old.length, calls: ids.length };
   }
 }

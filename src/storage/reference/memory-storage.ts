@@ -7,6 +7,7 @@ import { MemoryFeedback } from './memory-feedback.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { MemoryObjects } from './memory-objects.ts';
 import { MemoryPolicy, MemoryRetention } from './memory-retention.ts';
+import { MemoryRuns } from './memory-runs.ts';
 import { MemoryTables } from './memory-tables.ts';
 import { MemoryThreads } from './memory-threads.ts';
 import { MemoryViews } from './memory-views.ts';
@@ -15,7 +16,11 @@ import { MemoryViews } from './memory-views.ts';
 export function openMemoryStorage(): Storage {
   let isOpen = true;
   const feedback = new MemoryFeedback();
-  const calls = new MemoryCalls((projectId, ref) => feedback.on(projectId, ref));
+  const runs: MemoryRuns = new MemoryRuns(() => calls);
+  const calls: MemoryCalls = new MemoryCalls(
+    (projectId, ref) => feedback.on(projectId, ref),
+    (fact) => runs.see(fact),
+  );
   return {
     capabilities: { snapshots: true, atomicBatches: true, readYourWrites: true },
     calls,
@@ -25,8 +30,9 @@ export function openMemoryStorage(): Storage {
     feedback,
     overviews: overviewsOf(calls),
     tables: new MemoryTables(),
-    retention: new MemoryRetention(calls, feedback),
+    retention: new MemoryRetention(calls, feedback, runs),
     policy: new MemoryPolicy(),
+    runs,
     views: new MemoryViews(),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {

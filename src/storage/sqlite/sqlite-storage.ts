@@ -11,6 +11,7 @@ import type { ConnectionOptions } from './connection.ts';
 import { costStore } from './write/cost-table.ts';
 import { identityOf } from './upkeep/database-files.ts';
 import { sqliteDialect } from './read/dialect.ts';
+import { runStore } from './write/run-table.ts';
 import { viewStore } from './write/view-table.ts';
 import { feedbackStore } from './write/feedback-table.ts';
 import { LocalChannel } from './threads/local-channel.ts';
@@ -69,6 +70,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     packed: packedWriter(writes, tables),
     retention: retentionStore(writes, reads),
     policy: policyStore(writes, reads),
+    runs: runStore(writes, reads),
     writeQueue: () => writes.queue,
     checkHealth: async () => {
       await Promise.all([reads.checkHealth(), writes.checkHealth()]);

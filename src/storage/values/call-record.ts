@@ -74,6 +74,7 @@ export function storedCall(record: VisibleCall, bodies: ReadonlySet<JsonColumn> 
     svc_run_id: start.svc_run_id,
     svc_run_step: start.svc_run_step,
     svc_run_step_end: end?.svc_run_step_end ?? null,
+    ...(start.process_run !== undefined && { process_run: start.process_run }),
   };
 }
 

@@ -29,7 +29,7 @@ export function valuesOfCall(call: CallRow, parts: CallParts): RecordValues {
 
 function textOfColumn(call: CallRow, column: TextColumn, parts: CallParts): string | null {
   if (column === 'status') return statusOf(call, parts);
-  return column === 'trace_name' ? callTraceName(call.display_name, call.op_name) : call[column];
+  return column === 'trace_name' ? callTraceName(call.display_name, call.op_name) : (call[column] ?? null);
 }
 
 function latencyOf(call: CallRow): number | null {

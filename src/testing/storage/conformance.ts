@@ -22,6 +22,7 @@ import { promisesConformance } from './promises-conformance.ts';
 import { queryConformance } from './query-conformance.ts';
 import { readsConformance } from './reads-conformance.ts';
 import { retentionConformance } from './retention-conformance.ts';
+import { runsConformance } from './runs/runs-conformance.ts';
 import { sortConformance } from './sort-conformance.ts';
 import { streamConformance } from './stream-conformance.ts';
 import { tablesConformance } from './tables/tables-conformance.ts';
@@ -53,6 +54,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   filesConformance,
   costsConformance,
   viewsConformance,
+  runsConformance,
   feedbackConformance,
   feedbackQueryConformance,
   tablesConformance,

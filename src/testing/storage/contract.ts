@@ -37,6 +37,7 @@ type Part =
   | 'retention'
   | 'retention.giveBack'
   | 'policy'
+  | 'runs'
   | 'writeQueue'
   | 'writeQueue.groupCount'
   | 'keys'
@@ -115,6 +116,7 @@ const PARTS: Readonly<Record<Part, HasPart>> = {
   retention: ({ retention }) => retention !== undefined,
   'retention.giveBack': ({ retention }) => retention?.giveBack !== undefined,
   policy: ({ policy }) => policy !== undefined,
+  runs: ({ runs }) => runs !== undefined,
   writeQueue: ({ writeQueue }) => writeQueue !== undefined,
   'writeQueue.groupCount': ({ writeQueue }) => writeQueue?.().groupCount !== undefined,
   keys: ({ keys }) => keys !== undefined,

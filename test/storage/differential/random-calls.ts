@@ -71,6 +71,13 @@ function randomAttributes(random: Random): string {
   return stored(`{"kind":${counted()},"user":${counted()}}`);
 }
 
+export const RUNS = ['p00000000000000a1', 'p00000000000000b2', 'p00000000000000c3'] as const;
+
+/** Of many calls no run is known. */
+function randomRun(random: Random): string | undefined {
+  return random.chance(0.4) ? undefined : random.pick(RUNS);
+}
+
 function randomStart(id: string, random: Random): CallFact {
   return startFact(id, {
     op_name: random.pick(OPS),
@@ -86,6 +93,7 @@ function randomStart(id: string, random: Random): CallFact {
     otel_dump: random.chance(0.3) ? randomObject(random) : null,
     inputs: randomObject(random),
     input_refs: REFS.filter(() => random.chance(0.3)),
+    process_run: randomRun(random),
   });
 }
 
@@ -104,6 +112,7 @@ function randomEnd(id: string, random: Random): CallFact {
     display_name: random.pick([null, null, ...NAMES]),
     output_refs: REFS.filter(() => random.chance(0.3)),
     svc_run_step_end: random.pick([null, 2, 5]),
+    process_run: randomRun(random),
   });
 }
 

@@ -11,7 +11,7 @@ export type Node = { readonly [operator: string]: unknown };
 const COLUMNS: readonly string[] = [
   'id', 'project_id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'thread_id', 'turn_id',
   'exception', 'svc_user_id', 'svc_run_id', 'started_at', 'ended_at', 'deleted_at', 'svc_run_step',
-  'svc_run_step_end', 'summary.svc.status', 'summary.svc.latency_ms', 'summary.svc.trace_name',
+  'svc_run_step_end', 'process_run', 'summary.svc.status', 'summary.svc.latency_ms', 'summary.svc.trace_name',
 ];
 
 const BODIES: readonly string[] = ['id', 'attributes', 'inputs.a', 'output', 'summary.svc.status'];

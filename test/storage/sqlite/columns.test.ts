@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { planStats } from '../../../src/server/query/plan/plan-overview.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import type { AggregatePlan } from '../../../src/storage/contract/overviews.ts';
+import type { RunSums } from '../../../src/storage/contract/runs.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { Aggregator } from '../../../src/storage/sqlite/columns/aggregator.ts';
 import { KeptColumns, keepColumns } from '../../../src/storage/sqlite/columns/kept-columns.ts';
@@ -15,7 +16,7 @@ import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { selectionOfTimes } from '../../../src/storage/values/overviews/overview-plan.ts';
 import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { seededRandom, type Random } from '../differential/random.ts';
-import { randomFacts } from '../differential/random-calls.ts';
+import { randomFacts, RUNS } from '../differential/random-calls.ts';
 
 const SEEDS = 40;
 const STEPS = 25;
@@ -26,6 +27,7 @@ const FACETS: AggregatePlan['facets'] = [
   { field: { kind: 'text', column: 'thread_id' }, limit: 3 },
   { field: { kind: 'text', column: 'svc_user_id' }, limit: 3 },
   { field: { kind: 'text', column: 'svc_run_id' }, limit: 3 },
+  { field: { kind: 'text', column: 'process_run' }, limit: 3 },
   { field: { kind: 'json', column: 'attributes', path: ['kind'] }, limit: 3 },
   { field: { kind: 'json', column: 'attributes', path: ['user'] }, limit: 3 },
   { field: { kind: 'exceptionType' }, limit: 3 },
@@ -98,6 +100,19 @@ function byColumns({ database, aggregator }: Columns, plan: AggregatePlan) {
   return sums;
 }
 
+const PLAN_OF_RUNS = { projectId: PROJECT, ids: RUNS };
+
+function runsByColumns({ database, aggregator }: Columns): RunSums[] {
+  database.exec('BEGIN');
+  const sums = aggregator.sumRuns(PLAN_OF_RUNS);
+  database.exec('COMMIT');
+  return sums;
+}
+
+function byId(sums: readonly RunSums[] = []): RunSums[] {
+  return sums.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
 /** Sums without the digits that depend on the order of adding: no double has them above 2^53. */
 function exact(sums: unknown): unknown {
   const isLarge = (value: unknown): value is number => typeof value === 'number' && value > Number.MAX_SAFE_INTEGER;
@@ -114,6 +129,8 @@ test('columns add up to what calls do, whatever is written, ended late, deleted 
       const plan = randomPlan(random);
       const expected = await memory.overviews?.aggregate(plan);
       expect(exact(byColumns(columns, plan)), `seed ${seed}, step ${step}`).toEqual(exact(expected));
+      const ofRuns = await memory.runs?.sums(PLAN_OF_RUNS);
+      expect(exact(byId(runsByColumns(columns))), `runs of seed ${seed}, step ${step}`).toEqual(exact(byId(ofRuns)));
     }
     columns.writer.close();
   }

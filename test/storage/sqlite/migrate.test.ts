@@ -78,7 +78,7 @@ test('calls of a database of version 8 are in segments, of which nothing is kept
   database.exec("INSERT INTO calls(pk, project, id) VALUES (1, 1, 'a'), (9000, 1, 'b')");
   migrate(database);
   const segments = database.prepare('SELECT number, changes FROM segment').all();
-  expect(segments.map((row) => ({ ...row }))).toEqual([0, 1, 2].map((number) => ({ number, changes: 1 })));
+  expect(segments.map((row) => ({ ...row }))).toEqual([0, 1, 2].map((number) => ({ number, changes: 2 })));
   expect(database.prepare('SELECT count(*) AS count FROM segment_columns').get()?.['count']).toBe(0);
   database.close();
 });

@@ -141,6 +141,7 @@ const CHANGES: { readonly [Op in Change['op']]: Change & { readonly op: Op } } =
   writeCalls: calls('a'),
   saveView: { op: 'saveView', view },
   deleteView: { op: 'deleteView', projectId: PROJECT, id: 'v' },
+  noteRun: { op: 'noteRun', run: { project_id: PROJECT, id: 'r' } },
   saveSetting: { op: 'saveSetting', name: 's', value: '{}' },
   rename: { op: 'rename', projectId: PROJECT, callId: 'a', displayName: 'n' },
   delete: { op: 'delete', projectId: PROJECT, callIds: ['a'], deletedAt: NEW_YEAR },

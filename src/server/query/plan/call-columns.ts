@@ -14,6 +14,8 @@ export const TEXT_COLUMNS = [
   'svc_user_id',
   'svc_run_id',
 ] as const satisfies TextColumn[];
+/** Asked about and never shown: calls are shown as the interface has it. */
+export const HIDDEN_COLUMNS = ['process_run'] as const satisfies TextColumn[];
 export const TIME_COLUMNS = ['started_at', 'ended_at', 'deleted_at'] as const satisfies TimeColumn[];
 export const INTEGER_COLUMNS = ['svc_run_step', 'svc_run_step_end'] as const satisfies IntegerColumn[];
 export const JSON_COLUMNS = ['attributes', 'inputs', 'output', 'summary'] as const satisfies JsonColumn[];

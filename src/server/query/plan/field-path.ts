@@ -1,7 +1,15 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import type { FeedbackField, Field } from '../../../storage/contract/plan.ts';
-import { INTEGER_COLUMNS, isOneOf, JSON_COLUMNS, SIZE_COLUMNS, TEXT_COLUMNS, TIME_COLUMNS } from './call-columns.ts';
+import {
+  HIDDEN_COLUMNS,
+  INTEGER_COLUMNS,
+  isOneOf,
+  JSON_COLUMNS,
+  SIZE_COLUMNS,
+  TEXT_COLUMNS,
+  TIME_COLUMNS,
+} from './call-columns.ts';
 
 /** Reads a field path of a query or a sort; throws `invalid_field` for what cannot be asked about. */
 export function parseField(path: string): Field {
@@ -54,7 +62,7 @@ function parseFeedback(text: string): FeedbackField {
 }
 
 function plainColumn(column: string): Field | undefined {
-  if (isOneOf(TEXT_COLUMNS, column)) return { kind: 'text', column };
+  if (isOneOf(TEXT_COLUMNS, column) || isOneOf(HIDDEN_COLUMNS, column)) return { kind: 'text', column };
   if (isOneOf(TIME_COLUMNS, column)) return { kind: 'time', column };
   if (isOneOf(INTEGER_COLUMNS, column)) return { kind: 'integer', column };
   return undefined;

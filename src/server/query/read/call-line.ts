@@ -28,7 +28,7 @@ export interface CallFindings {
  */
 export function callLine(call: StoredCall, view: CallView, sizes: CallSizes, findings: CallFindings): JsonText {
   const shows = (name: string) => isShown(name, view);
-  const optional = (name: keyof StoredCall) => (shows(name) ? quote(call[name]) : 'null');
+  const optional = (name: Exclude<keyof StoredCall, 'process_run'>) => (shows(name) ? quote(call[name]) : 'null');
   const stepEnd = call.svc_run_step_end;
   return (
     `{"id":${quote(call.id)},"project_id":${quote(call.project_id)},"op_name":${quote(call.op_name)}` +

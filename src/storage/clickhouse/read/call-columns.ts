@@ -17,6 +17,7 @@ const NARROW: readonly string[] = [
   'c.run_id AS svc_run_id',
   'c.run_step AS svc_run_step',
   'c.run_step_end AS svc_run_step_end',
+  'c.process_run AS process_run',
 ];
 
 const BODIES: readonly (readonly [JsonColumn, name: string])[] = [
@@ -60,6 +61,8 @@ export function storedCall(projectId: string, row: CallRow): StoredCall {
     svc_run_id: row.svc_run_id,
     svc_run_step: row.svc_run_step,
     svc_run_step_end: row.svc_run_step_end,
+    // Empty where none is known.
+    ...(row.process_run && { process_run: row.process_run }),
   };
 }
 

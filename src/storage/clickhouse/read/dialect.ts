@@ -99,6 +99,7 @@ const TEXT_COLUMNS: Readonly<Record<TextColumn, Sql>> = {
   exception: raw("nullIf(c.exception, '')"),
   svc_user_id: raw('c.user_id'),
   svc_run_id: raw('c.run_id'),
+  process_run: raw("nullIf(c.process_run, '')"),
   status: raw(
     `multiIf(c.exception != '', 'error', c.ended_at IS NULL, 'running', c.has_child_errors = 1, 'descendant_error', 'success')`,
   ),

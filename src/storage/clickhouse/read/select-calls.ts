@@ -1,5 +1,7 @@
 import type { CallFilterPlan, CallPlan, CallSelection, Condition, JsonColumn, TextMatch } from '../../contract/plan.ts';
 import { printCondition } from '../../sql/print-condition.ts';
+import { conjuncts } from '../../values/condition-parts.ts';
+import { namedRuns } from '../../sql/named-runs.ts';
 import type { HasPart } from '../../sql/prefilter.ts';
 import { printSort } from '../../sql/print-sort.ts';
 import { scopeOf } from '../../sql/scope.ts';
@@ -158,6 +160,7 @@ function conditionsOf({ projectId, filter, printed, unlessOdd = [], prefilters =
   const conditions = [
     sql`c.project_id = ${bind(projectId)}`,
     ...filterConditions(filter, projectId),
+    ...printed.flatMap((part) => conjuncts(part)).flatMap((part) => isInTimeOfRuns(namedRuns(part), projectId)),
     ...prefilters.map((part) => sql`(${part})`),
     ...printed.map((part) => sql`(${printCondition(part, scope)})`),
     ...unlessOdd.map((part) => sql`(${printCondition(part, scope)} OR c.is_odd = 1)`),
@@ -192,6 +195,16 @@ function isInTimeOf(traceIds: readonly string[], projectId: string): Sql {
       WHERE project_id = ${bind(projectId)} AND trace_id IN ${bindTexts(traceIds)})`;
   };
   return sql`c.started_at BETWEEN ${times('min(first)')} AND ${times('max(last)')}`;
+}
+
+/** The same for calls of runs. */
+function isInTimeOfRuns(ids: readonly string[] | undefined, projectId: string): Sql[] {
+  if (ids === undefined) return [];
+  const time = (edge: string) => {
+    return sql`(SELECT ${raw(edge)} FROM process_runs
+      WHERE project_id = ${bind(projectId)} AND id IN ${bindTexts(ids)})`;
+  };
+  return [sql`c.started_at BETWEEN ${time('min(first)')} AND ${time('max(last)')}`];
 }
 
 function hasRef(column: string, { values, prefixes }: TextMatch): Sql {

@@ -1,6 +1,6 @@
 import type { TokenSums } from '../../contract/overviews.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
-import { bind, type Sql, sql } from '../../sql/sql.ts';
+import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
 import { TOKEN_KINDS } from '../../values/overviews/call-usage.ts';
 import { UsageSums } from '../../values/overviews/usage-sums.ts';
 import { type Parents, UsageTally } from '../../values/overviews/usage-tally.ts';
@@ -29,12 +29,23 @@ export async function readUsageOfTree(
   asked: Asked,
   from: { readonly calls: Sql; readonly rows: Sql },
 ): Promise<ReturnType<UsageSums['sums']> | undefined> {
+  return (await readUsageOfTrees(asked, from, "''"))?.('');
+}
+
+/** The same for groups of them, by a text that each call has: for a group calls of other groups have no usage. */
+export async function readUsageOfTrees(
+  asked: Asked,
+  from: { readonly calls: Sql; readonly rows: Sql },
+  group: string,
+): Promise<((group: string) => ReturnType<UsageSums['sums']>) | undefined> {
   const place: Users = {
     ...asked,
     users: sql`${from.calls} AND c.model IS NOT NULL`,
     rows: sql`${from.rows} AND c.model IS NOT NULL`,
   };
-  return (await needTree(place)) ? (await tallied(place)).sums() : undefined;
+  if (!(await needTree(place))) return undefined;
+  const tallies = await tallied(place, group);
+  return (name) => (tallies.get(name) ?? new UsageTally()).sums();
 }
 
 /** A sum for each set of models that calls have used together, at the same places of all lists. */
@@ -124,21 +135,29 @@ interface UserRow {
   readonly parent_id: string | null;
   readonly started_at: number;
   readonly usages: string;
+  readonly named: string;
 }
 
-async function tallied({ connection, projectId, users, options }: Users): Promise<UsageTally> {
-  const tally = new UsageTally();
-  const found = sql`SELECT c.id AS id, c.parent_id AS parent_id, c.started_at AS started_at, c.usages AS usages FROM ${users}`;
+async function tallied(
+  { connection, projectId, users, options }: Users,
+  group: string,
+): Promise<ReadonlyMap<string, UsageTally>> {
+  const tallies = new Map<string, UsageTally>();
+  const found = sql`SELECT ${raw(group)} AS named, c.id AS id, c.parent_id AS parent_id, c.started_at AS started_at, c.usages AS usages FROM ${users}`;
   for await (const rows of connection.rows<UserRow>(found, options)) {
-    for (const { id, parent_id: parentId, started_at: startedAt, usages } of rows) {
+    for (const { named, id, parent_id: parentId, started_at: startedAt, usages } of rows) {
+      const tally = tallies.get(named) ?? new UsageTally();
+      tallies.set(named, tally);
       tally.add({ id, parentId, startedAt, usages: usagesOfText(usages) });
     }
   }
-  const questions = tally.ask();
-  for (let asked = questions.next(); asked.done !== true;) {
-    asked = questions.next(await parentsOf(connection, projectId, asked.value, options));
+  for (const tally of tallies.values()) {
+    const questions = tally.ask();
+    for (let asked = questions.next(); asked.done !== true;) {
+      asked = questions.next(await parentsOf(connection, projectId, asked.value, options));
+    }
   }
-  return tally;
+  return tallies;
 }
 
 async function parentsOf(

@@ -9,6 +9,7 @@ import { compactPartsSchema } from './0004-compact-parts.ts';
 import { usesSchema } from './0005-uses.ts';
 import { fewMutationsSchema } from './0006-few-mutations.ts';
 import { traceSpansSchema } from './0008-trace-spans.ts';
+import { runsSchema } from './0009-runs.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 const MIGRATIONS: readonly (readonly string[])[] = [
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   usesSchema,
   fewMutationsSchema,
   ...traceSpansSchema,
+  runsSchema,
 ];
 
 interface Schema {

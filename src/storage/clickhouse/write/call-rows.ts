@@ -40,6 +40,7 @@ export function callRow(call: VisibleCall, version: bigint): Row {
     run_id: wellFormedOrNull(start.svc_run_id),
     run_step: start.svc_run_step,
     run_step_end: end?.svc_run_step_end ?? null,
+    process_run: start.process_run ?? '',
     attributes: start.attributes,
     inputs: start.inputs,
     otel_dump: start.otel_dump ?? '',
@@ -122,6 +123,7 @@ export interface WholeRow {
   readonly run_id: string | null;
   readonly run_step: number | null;
   readonly run_step_end: number | null;
+  readonly process_run: string;
   readonly attributes: string;
   readonly inputs: string;
   readonly otel_dump: string;
@@ -136,7 +138,7 @@ export interface WholeRow {
 export const WHOLE_COLUMNS = `c.id AS id, c.trace_id AS trace_id, c.parent_id AS parent_id, c.thread_id AS thread_id,
 c.turn_id AS turn_id, c.op_name AS op_name, c.display_name AS display_name, c.name_rank AS name_rank,
 c.started_at AS started_at, c.ended_at AS ended_at, c.exception AS exception, c.user_id AS user_id, c.run_id AS run_id,
-c.run_step AS run_step, c.run_step_end AS run_step_end, c.attributes AS attributes, c.inputs AS inputs,
+c.run_step AS run_step, c.run_step_end AS run_step_end, c.process_run AS process_run, c.attributes AS attributes, c.inputs AS inputs,
 c.otel_dump AS otel_dump, c.output AS output, c.summary AS summary, c.input_refs AS input_refs,
 c.output_refs AS output_refs, c.revision AS revision, toString(c.ver) AS ver`;
 
@@ -172,6 +174,7 @@ function startOfRow(projectId: string, row: WholeRow): StartFact & { readonly tr
     svc_user_id: row.user_id,
     svc_run_id: row.run_id,
     svc_run_step: row.run_step,
+    process_run: row.process_run || undefined,
   };
 }
 

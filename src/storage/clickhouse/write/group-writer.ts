@@ -8,6 +8,7 @@ import { callRow, endHalf, halfRow } from './call-rows.ts';
 import { type CallState, readStates, type WantedCalls } from './call-states.ts';
 import { OpenCalls } from './open-calls.ts';
 import { grouped } from './grouped.ts';
+import { runRows } from './run-rows.ts';
 import { nextTime, versionAbove } from './version-clock.ts';
 import { nextVersion } from './versions.ts';
 import { StartedPlaces } from './started-places.ts';
@@ -71,7 +72,7 @@ export class GroupWriter {
     const answers = facts.map((fact) => apply(fact, states));
     const dirty = [...states.values()].filter(({ isDirty }) => isDirty);
     try {
-      await this.#store(dirty, begunAt);
+      await this.#store(dirty, runRows(facts), begunAt);
     } catch (error) {
       for (const state of dirty) this.#open.forget(state);
       throw error;
@@ -108,7 +109,7 @@ export class GroupWriter {
   }
 
   /** All else before keys: what was begun and not answered is written once more, as if nothing of it were there. */
-  async #store(states: readonly CallState[], begunAt: number): Promise<void> {
+  async #store(states: readonly CallState[], runs: readonly Row[], begunAt: number): Promise<void> {
     const started = states.filter(({ record }) => isVisible(record));
     for (const state of started) state.version = nextVersion(state.version, progressOf(state.record));
     const halved = states.filter(hasHalves).map(({ projectId, id }) => ({ project_id: projectId, id }));
@@ -116,6 +117,7 @@ export class GroupWriter {
     await allEnded([
       this.#connection.insert('calls', started.map(rowOf)),
       this.#connection.insert('trace_spans', traceRows(started.filter(({ stored }) => stored === undefined))),
+      this.#connection.insert('process_runs', runs),
     ]);
     try {
       await allEnded([

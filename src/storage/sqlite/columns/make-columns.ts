@@ -73,6 +73,7 @@ class ColumnMaker {
       model: mainModelOf(usages),
       exceptionType: exceptionTypeOf(row[14]),
       op,
+      process: row[17],
     };
     for (const name of TEXT_NAMES) columns.texts[name][place] = this.#lists[name].placeOf(texts[name]);
     for (const usage of usages) this.#addUsage(place, usage);

@@ -15,8 +15,21 @@ export const IS_ROOT = 4;
 /** Its kind is a text, and not a number that is counted as one. */
 export const IS_KIND_TEXT = 8;
 
-/** Columns of texts: places in the list of their name, 0 for none. `user` sent the call, `userAttribute` is what it says. */
-export const TEXT_NAMES = ['thread', 'user', 'run', 'kind', 'userAttribute', 'model', 'exceptionType', 'op'] as const;
+/**
+ * Columns of texts: places in the list of their name, 0 for none. `user` sent the call, `userAttribute` is what it says; `run` is what
+ * the program calls it, `process` the run of the process.
+ */
+export const TEXT_NAMES = [
+  'thread',
+  'user',
+  'run',
+  'kind',
+  'userAttribute',
+  'model',
+  'exceptionType',
+  'op',
+  'process',
+] as const;
 
 export type TextName = (typeof TEXT_NAMES)[number];
 

@@ -25,6 +25,7 @@ export type SegmentRow = readonly [
   exception: string | null,
   attributes: string | null,
   summary: string | null,
+  process: string | null,
 ];
 
 /** A call that is too large to be read with others. */
@@ -76,6 +77,7 @@ const COLUMNS: readonly string[] = [
   `CAST(substr(CAST(c.exception AS BLOB), 1, ${EXCEPTION_BYTES}) AS TEXT)`,
   asText(`CASE WHEN ${says('usage')} THEN ${shortAttributes} END`),
   asText(`CASE WHEN ${says('usage')} OR ${says('stream')} THEN ${shortSummary} END`),
+  '(SELECT r.id FROM process_run r WHERE r.pk = c.process)',
 ];
 
 /** A value that would be JSON among JSON is a plain text once it is joined with nothing. */

@@ -1,6 +1,6 @@
 import { noTokens, TOKEN_KINDS } from '../../values/overviews/call-usage.ts';
 import type { UsageSums } from '../../values/overviews/usage-sums.ts';
-import { SEGMENT_CALLS } from './segment-columns.ts';
+import { SEGMENT_CALLS, type SegmentColumns } from './segment-columns.ts';
 import type { SelectedSegment } from './selected-segments.ts';
 import { UsesAt } from './uses-at.ts';
 
@@ -21,10 +21,10 @@ export class SegmentUses {
 
   /** Places of the selected calls with usage. */
   *places(): Generator<number> {
-    const { columns, isSelected } = this.#segment;
+    const { columns, groups } = this.#segment;
     for (let use = 0; use < columns.usagePlaces.length; use++) {
       const place = columns.usagePlaces[use] ?? 0;
-      if (this.#uses.isFirst(use) && isSelected[place] === 1) yield place;
+      if (this.#uses.isFirst(use) && (groups[place] ?? 0) > 0) yield place;
     }
   }
 
@@ -35,15 +35,16 @@ export class SegmentUses {
     for (const use of above.#uses.of(abovePlace)) if (models.has(above.#modelOf(use))) above.#isOfBelow[use] = 1;
   }
 
-  /** Adds what was used, source by source. */
-  addTo(sums: UsageSums): void {
-    const { columns, isSelected } = this.#segment;
-    const bySource = columns.sources.map((source) => {
-      return { ...source, tokens: noTokens(), calls: 0, firstStartedAt: Infinity, lastStartedAt: -Infinity };
-    });
+  /** Adds what was used, source by source, to the sums of each selection. */
+  addTo(sumsOf: (group: number) => UsageSums): void {
+    const { columns, groups } = this.#segment;
+    const byGroup = new Map<number, ReturnType<typeof noSums>>();
     for (let use = 0; use < columns.usagePlaces.length; use++) {
       const place = columns.usagePlaces[use] ?? 0;
-      if (isSelected[place] === 0) continue;
+      const group = groups[place] ?? 0;
+      if (group === 0) continue;
+      const bySource = byGroup.get(group) ?? noSums(columns);
+      byGroup.set(group, bySource);
       const sum = bySource[columns.usageSources[use] ?? 0];
       const isCovered = this.#isCovered[place] === 1;
       const isOfBelow = this.#isOfBelow[use] === 1;
@@ -57,11 +58,19 @@ export class SegmentUses {
         sum.tokens[TOKEN_KINDS[index] ?? 'total'] += columns.usageTokens[at + index] ?? 0;
       }
     }
-    for (const sum of bySource) if (sum.lastStartedAt > -Infinity) sums.addSum(sum);
+    for (const [group, bySource] of byGroup) {
+      for (const sum of bySource) if (sum.lastStartedAt > -Infinity) sumsOf(group).addSum(sum);
+    }
   }
 
   #modelOf(use: number): string | undefined {
     const { sources, usageSources } = this.#segment.columns;
     return sources[usageSources[use] ?? 0]?.model;
   }
+}
+
+function noSums({ sources }: SegmentColumns) {
+  return sources.map((source) => {
+    return { ...source, tokens: noTokens(), calls: 0, firstStartedAt: Infinity, lastStartedAt: -Infinity };
+  });
 }

@@ -6,8 +6,23 @@ import { PLACE_MASK, SEGMENT_CALLS, type SegmentColumns, UNKNOWN_PARENT } from '
 import { SegmentUses } from './segment-uses.ts';
 import type { SelectedSegment } from './selected-segments.ts';
 
+type Usage = ReturnType<UsageSums['sums']>;
+
 /** Adds up the usage of the selected calls above which no other has any, and counts those that asked a model themselves. */
-export function usageOfSegments(database: DatabaseSync, kept: KeptColumns, selected: readonly SelectedSegment[]) {
+export function usageOfSegments(
+  database: DatabaseSync,
+  kept: KeptColumns,
+  selected: readonly SelectedSegment[],
+): Usage {
+  return usageByGroup(database, kept, selected)(1);
+}
+
+/** The same of each selection, by its number: for it calls of other selections have no usage. */
+export function usageByGroup(
+  database: DatabaseSync,
+  kept: KeptColumns,
+  selected: readonly SelectedSegment[],
+): (group: number) => Usage {
   const ways = new WaysUp(database, kept, selected);
   const uses = new Map(selected.map((segment) => [segment.number, new SegmentUses(segment)]));
   for (const segment of selected) {
@@ -18,9 +33,14 @@ export function usageOfSegments(database: DatabaseSync, kept: KeptColumns, selec
       if (above !== undefined && holder !== undefined) own?.cover(place, holder, above & PLACE_MASK);
     }
   }
-  const sums = new UsageSums();
-  for (const each of uses.values()) each.addTo(sums);
-  return sums.sums();
+  const sums = new Map<number, UsageSums>();
+  const sumsOf = (group: number) => {
+    const known = sums.get(group) ?? new UsageSums();
+    sums.set(group, known);
+    return known;
+  };
+  for (const each of uses.values()) each.addTo(sumsOf);
+  return (group) => sumsOf(group).sums();
 }
 
 /** Steps before it is looked at whether the way goes in a circle. */
@@ -31,7 +51,7 @@ class WaysUp {
   readonly #kept: KeptColumns;
   readonly #segments: ReadonlyMap<number, Segment>;
   readonly #columns = new Map<number, SegmentColumns>();
-  /** Selected calls with usage: 1 at their places. */
+  /** Selected calls with usage: at their places the number of their selection. */
   readonly #holders = new Map<number, Uint8Array>();
   readonly #selectParent: Statement;
   readonly #lateParents = new Map<number, number>();
@@ -40,22 +60,22 @@ class WaysUp {
     this.#kept = kept;
     this.#segments = new Map(kept.segments().map((segment) => [segment.number, segment]));
     this.#selectParent = database.prepare(PARENT);
-    for (const { number, columns, isSelected } of selected) {
+    for (const { number, columns, groups } of selected) {
       const holders = new Uint8Array(SEGMENT_CALLS);
-      for (const place of columns.usagePlaces) holders[place] = isSelected[place] ?? 0;
+      for (const place of columns.usagePlaces) holders[place] = groups[place] ?? 0;
       this.#columns.set(number, columns);
       this.#holders.set(number, holders);
     }
   }
 
-  /** The number of the nearest selected call above this one that has usage, itself not counted. */
-  nearestAbove({ number, columns }: SelectedSegment, place: number): number | undefined {
+  /** The number of the nearest call above this one that has usage and is of the same selection, itself not counted. */
+  nearestAbove({ number, columns, groups }: SelectedSegment, place: number): number | undefined {
     const own = number * SEGMENT_CALLS + place;
     let key = this.#parentOf(own, columns.parents[place] ?? 0);
     let passed: Set<number> | undefined;
     for (let steps = 0; key !== 0 && key !== own; steps++) {
       const at = Math.floor(key / SEGMENT_CALLS);
-      if (this.#holders.get(at)?.[key & PLACE_MASK] === 1) return key;
+      if (this.#holders.get(at)?.[key & PLACE_MASK] === groups[place]) return key;
       if (steps > MANY_STEPS) {
         passed ??= new Set();
         if (passed.has(key)) return undefined;

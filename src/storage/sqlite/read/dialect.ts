@@ -82,6 +82,7 @@ const TEXT_COLUMNS: Readonly<Record<TextColumn, Sql>> = {
   exception: raw('c.exception'),
   svc_user_id: raw('c.user'),
   svc_run_id: raw('c.run'),
+  process_run: raw('(SELECT r.id FROM process_run r WHERE r.pk = c.process)'),
   status: raw(
     `CASE WHEN c.exception IS NOT NULL THEN 'error' WHEN c.ended_at IS NULL THEN 'running' WHEN c.has_child_errors = 1 THEN 'descendant_error' ELSE 'success' END`,
   ),

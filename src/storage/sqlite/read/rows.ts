@@ -11,16 +11,23 @@ const BODY_COLUMNS: Readonly<Record<JsonColumn, string>> = {
   summary: 'e.summary',
 };
 
+/** The texts that a row has the numbers of. */
+export interface NamesOfCall {
+  readonly opName: string;
+  /** The run of its process; `undefined` where none is known. */
+  readonly run: string | undefined;
+}
+
 /** A call and the named bodies. Texts that may hold NUL are selected as blobs, steps as the numbers they came as. */
 export function callColumns(bodies: readonly JsonColumn[]): string {
   const columns = `c.id, c.op, CAST(c.display_name AS BLOB) AS display_name, c.trace_id, c.parent_id,
     CAST(c.thread_id AS BLOB) AS thread_id, CAST(c.turn_id AS BLOB) AS turn_id, c.started_at, c.ended_at,
     CAST(c.exception AS BLOB) AS exception, CAST(c.user AS BLOB) AS user, CAST(c.run AS BLOB) AS run,
-    CAST(c.step AS REAL) AS step, CAST(c.step_end AS REAL) AS step_end`;
+    CAST(c.step AS REAL) AS step, CAST(c.step_end AS REAL) AS step_end, c.process`;
   return [columns, ...bodies.map((body) => BODY_COLUMNS[body])].join(', ');
 }
 
-export function storedCall(row: Row, projectId: string, opName: string): StoredCall {
+export function storedCall(row: Row, projectId: string, { opName, run }: NamesOfCall): StoredCall {
   const displayName = textOfBlob(row['display_name']);
   return {
     project_id: projectId,
@@ -43,6 +50,7 @@ export function storedCall(row: Row, projectId: string, opName: string): StoredC
     svc_run_id: textOfBlob(row['run']),
     svc_run_step: numberOf(row['step']),
     svc_run_step_end: numberOf(row['step_end']),
+    ...(run !== undefined && { process_run: run }),
   };
 }
 

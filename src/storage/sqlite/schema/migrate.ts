@@ -14,6 +14,7 @@ import { columnsAnewSchema } from './0011-columns-anew.ts';
 import { firstChunksSchema } from './0012-first-chunks.ts';
 import { runningCallsSchema } from './0013-running-calls.ts';
 import { settingsSchema } from './0014-settings.ts';
+import { runsSchema } from './0015-runs.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly string[] = [
   firstChunksSchema,
   runningCallsSchema,
   settingsSchema,
+  runsSchema,
 ];
 
 /**

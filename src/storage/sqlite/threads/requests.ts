@@ -7,6 +7,7 @@ import type { DeletedVersion, StoredObject } from '../../contract/objects.ts';
 import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../../contract/plan.ts';
 import type { Removed } from '../../contract/retention.ts';
+import type { RunFacts, RunPlan, RunSums, RunSumsPlan, StoredRun } from '../../contract/runs.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
 import type { CallTraits } from '../../contract/traits.ts';
 import type { DerivedTable, NewTable, StoredRow, TableStats } from '../../contract/tables.ts';
@@ -45,6 +46,7 @@ export interface Changes {
   purgeFeedback: Exchange<Purged, void>;
   saveView: Exchange<{ readonly view: StoredView }, StoredView>;
   deleteView: Exchange<{ readonly projectId: string; readonly id: string }, boolean>;
+  noteRun: Exchange<{ readonly run: RunFacts }, void>;
   saveSetting: Exchange<{ readonly name: string; readonly value: string }, void>;
   removeTraces: Exchange<
     { readonly projectId: string; readonly traceIds: readonly string[]; readonly before: number },
@@ -90,6 +92,8 @@ export interface Questions {
   fileBytes: Exchange<{ readonly projectId: string }, number>;
   listCosts: Exchange<{ readonly projectId: string }, StoredCost[]>;
   listViews: Exchange<{ readonly projectId: string }, StoredView[]>;
+  listRuns: Exchange<{ readonly plan: RunPlan }, StoredRun[]>;
+  sumRuns: Exchange<{ readonly plan: RunSumsPlan }, RunSums[]>;
   listFeedback: Exchange<
     { readonly projectId: string; readonly refs: readonly string[] | undefined },
     StoredFeedback[]
@@ -190,6 +194,7 @@ const WRITES: Readonly<Record<keyof Writes, true>> = {
   purgeFeedback: true,
   saveView: true,
   deleteView: true,
+  noteRun: true,
   saveSetting: true,
   removeTraces: true,
   removeHalves: true,

@@ -8,14 +8,15 @@ import { ThreadTally } from '../../values/thread-tally.ts';
 import { mapFile } from '../connection.ts';
 import { selectCosts } from '../write/cost-table.ts';
 import { selectSetting } from '../write/setting-table.ts';
+import { selectRuns } from '../write/run-table.ts';
 import { selectViews } from '../write/view-table.ts';
-import type { DatabaseSync, SqliteValue, Statement } from '../driver.ts';
+import type { DatabaseSync, Row, SqliteValue, Statement } from '../driver.ts';
 import { queryFeedback, selectFeedback } from '../write/feedback-table.ts';
 import { iterateSql, rowsOfKeys } from '../read/iterate.ts';
 import type { Handlers, RequestOf } from '../../thread-exchanges.ts';
 import type { Questions } from './requests.ts';
 import { statementOf } from '../read/planned-statement.ts';
-import { callColumns, storedCall, storedFile } from '../read/rows.ts';
+import { callColumns, type NamesOfCall, storedCall, storedFile } from '../read/rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from '../read/object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from '../read/text.ts';
 import { type AggregateQuery, Aggregator } from '../columns/aggregator.ts';
@@ -26,6 +27,7 @@ import { selectTraits, type TraitQuery } from '../read/select-traits.ts';
 import { selectTrace } from '../columns/select-trace.ts';
 import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
+import type { RunSums, RunSumsPlan } from '../../contract/runs.ts';
 import type { CallTraits } from '../../contract/traits.ts';
 import { withNames } from '../read/named-values.ts';
 import { oldTraces, projectsWithCalls, timeForBytes } from '../upkeep/find-old.ts';
@@ -47,6 +49,8 @@ export class StatementReader {
   readonly #checkFiles: () => void;
   readonly #statements = new Map<string, Statement>();
   readonly #opNames = new Map<number, string>();
+  /** Ids of runs, whose numbers no other ever gets. */
+  readonly #runs = new Map<number, string>();
   readonly #columns: KeptColumns;
   readonly #aggregator: Aggregator;
 
@@ -59,6 +63,8 @@ export class StatementReader {
     fileBytes: ({ projectId }) => this.fileBytes(projectId),
     listCosts: ({ projectId }) => selectCosts(this.#database, projectId),
     listViews: ({ projectId }) => selectViews(this.#database, projectId),
+    listRuns: ({ plan }) => selectRuns(this.#database, plan),
+    sumRuns: ({ plan }) => this.sumRuns(plan),
     listFeedback: ({ projectId, refs }) => selectFeedback(this.#database, projectId, refs),
     queryFeedback: (list) => queryFeedback(this.#database, list),
     queryThreads: ({ turns, plan }) => this.threads(turns, plan),
@@ -94,7 +100,7 @@ export class StatementReader {
     const project = '(SELECT pk FROM project WHERE name = CAST(? AS TEXT))';
     const where = `c.project = ${project} AND c.id = CAST(? AS TEXT) AND c.started_at IS NOT NULL`;
     const row = this.#callStatement(ALL_BODIES, where).get(boundText(projectId), boundText(id));
-    return row === undefined ? undefined : storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
+    return row === undefined ? undefined : storedCall(row, projectId, this.#namesOf(row));
   }
 
   count(count: Sql): number {
@@ -110,7 +116,7 @@ export class StatementReader {
   /** The calls of a query one by one; keys are found first, in order, and each body is read when its turn comes. */
   *calls({ projectId, keys, bodies }: KeyedCalls): Generator<StoredCall> {
     for (const row of rowsOfKeys(this.#database, keys, this.#callStatement(bodies, 'c.pk = ?'))) {
-      yield storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
+      yield storedCall(row, projectId, this.#namesOf(row));
     }
   }
 
@@ -148,6 +154,15 @@ export class StatementReader {
     this.begin(query.keys);
     try {
       return this.#aggregator.aggregate(query);
+    } finally {
+      this.end();
+    }
+  }
+
+  sumRuns(plan: RunSumsPlan): RunSums[] {
+    this.#database.exec('BEGIN');
+    try {
+      return this.#aggregator.sumRuns(plan);
     } finally {
       this.end();
     }
@@ -203,6 +218,23 @@ export class StatementReader {
     const statement = this.#statements.get(text) ?? this.#database.prepare(text);
     this.#statements.set(text, statement);
     return statement;
+  }
+
+  #namesOf(row: Row): NamesOfCall {
+    const process = numberOf(row['process']);
+    return { opName: this.#opName(numberOf(row['op']) ?? 0), run: process === null ? undefined : this.#run(process) };
+  }
+
+  /** `undefined` where retention has removed it. */
+  #run(key: number): string | undefined {
+    const known = this.#runs.get(key);
+    if (known !== undefined) return known;
+    const row = this.#statement('SELECT CAST(id AS BLOB) AS id FROM process_run WHERE pk = ?').get(key);
+    const id = textOfBlob(row?.['id']) ?? undefined;
+    if (id === undefined) return undefined;
+    if (this.#runs.size >= MAX_CACHED_NAMES) this.#runs.clear();
+    this.#runs.set(key, id);
+    return id;
   }
 
   #opName(key: number): string {

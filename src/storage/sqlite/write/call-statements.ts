@@ -30,20 +30,20 @@ export function prepareCallStatements(database: DatabaseSync) {
 /** A call of which nothing is stored. */
 const WHOLE = `
 INSERT INTO calls(project, id, trace_id, parent_id, thread_id, turn_id, op, display_name, display_rank,
-  started_at, user, run, step, ended_at, exception, step_end, has_child_errors, end_revision, end_count)
-VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?,
+  started_at, user, run, step, process, ended_at, exception, step_end, has_child_errors, end_revision, end_count)
+VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, ?,
   ?, CAST(? AS TEXT), ?, ?, ?, 1)
 ON CONFLICT(project, id) DO NOTHING`;
 
 /** Fills what only an end or a name has brought so far; a start that is there stays, and no row comes back. */
 const START = `
 INSERT INTO calls(project, id, trace_id, parent_id, thread_id, turn_id, op, display_name, display_rank,
-  started_at, user, run, step)
-VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
+  started_at, user, run, step, process)
+VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, ?)
 ON CONFLICT(project, id) DO UPDATE SET
   trace_id = excluded.trace_id, parent_id = excluded.parent_id, thread_id = excluded.thread_id,
   turn_id = excluded.turn_id, op = excluded.op, started_at = excluded.started_at, user = excluded.user,
-  run = excluded.run, step = excluded.step,
+  run = excluded.run, step = excluded.step, process = excluded.process,
   display_name = iif(excluded.display_rank > display_rank, excluded.display_name, display_name),
   display_rank = max(excluded.display_rank, display_rank)
 WHERE started_at IS NULL

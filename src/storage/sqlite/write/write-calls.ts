@@ -5,23 +5,39 @@ import { type CallStatements, prepareCallStatements } from './call-statements.ts
 import type { DatabaseSync } from '../driver.ts';
 import type { TouchedSegments } from '../columns/kept-columns.ts';
 import type { Names } from './names.ts';
+import type { RunTable } from './run-table.ts';
 import { pairHalves } from './pair-halves.ts';
 import { boundText, numberOf, textOf } from '../read/text.ts';
 
 /** Rows whose bodies are removed at a time, between batches. */
 const PURGE_ROWS = 2000;
 
+/** Tables that are written once for all that a transaction changes. */
+export interface TouchedTables {
+  readonly segments: TouchedSegments;
+  readonly runs: RunTable;
+}
+
+/** The project, the trace and the run of a start. */
+interface Place {
+  readonly project: number;
+  readonly traceId: string;
+  readonly run: number | null;
+}
+
 /** Merges facts into the tables of calls; runs inside the transaction of the writer. */
 export class CallTables {
   readonly #names: Names;
   readonly #segments: TouchedSegments;
+  readonly #runs: RunTable;
   readonly #statements: CallStatements;
   /** Whether a project has deleted calls; nearly none has, which saves a look-up per fact. */
   readonly #hasDeleted = new Map<number, boolean>();
 
-  constructor(database: DatabaseSync, names: Names, segments: TouchedSegments) {
+  constructor(database: DatabaseSync, names: Names, { segments, runs }: TouchedTables) {
     this.#names = names;
     this.#segments = segments;
+    this.#runs = runs;
     this.#statements = prepareCallStatements(database);
   }
 
@@ -33,12 +49,16 @@ export class CallTables {
       const known = traces.get(fact);
       if (known !== undefined) return known;
       const project = this.#names.project(fact.project_id);
+      // Also those of deleted calls: they tell when something has happened in a run.
+      const run = this.#runs.see(project, fact);
       const deletedTrace = this.#traceOfDeleted(project, fact.id);
       if (deletedTrace !== undefined) return deletedTrace;
       if (fact.kind === 'end') return this.#writeEnd(project, fact);
       const traceId = this.#traceOf(project, fact);
       const end = ends.get(fact);
-      if (!end || !this.#writeWhole(project, traceId, fact, end)) return this.#writeStart(project, traceId, fact);
+      if (!end || !this.#writeWhole({ project, traceId, run }, fact, end)) {
+        return this.#writeStart({ project, traceId, run }, fact);
+      }
       traces.set(end, traceId);
       return traceId;
     });
@@ -75,7 +95,7 @@ export class CallTables {
   }
 
   /** One row for both halves; false, and nothing is written, where anything of the call is stored already. */
-  #writeWhole(project: number, traceId: string, start: StartFact, end: EndFact): boolean {
+  #writeWhole({ project, traceId, run }: Place, start: StartFact, end: EndFact): boolean {
     const { changes, lastInsertRowid } = this.#statements.whole.run(
       project,
       start.id,
@@ -90,6 +110,7 @@ export class CallTables {
       boundText(start.svc_user_id),
       boundText(start.svc_run_id),
       start.svc_run_step,
+      run,
       end.ended_at,
       boundText(end.exception),
       end.svc_run_step_end,
@@ -97,13 +118,14 @@ export class CallTables {
       end.revision,
     );
     if (Number(changes) === 0) return false;
+    this.#runs.see(project, end);
     const key = Number(lastInsertRowid);
     this.#writeStartBody(project, key, start);
     this.#writeEndBody(project, key, end);
     return true;
   }
 
-  #writeStart(project: number, traceId: string, start: StartFact): string {
+  #writeStart({ project, traceId, run }: Place, start: StartFact): string {
     const row = this.#statements.start.get(
       project,
       start.id,
@@ -118,6 +140,7 @@ export class CallTables {
       boundText(start.svc_user_id),
       boundText(start.svc_run_id),
       start.svc_run_step,
+      run,
     );
     // No row: the first start stays.
     if (row === undefined) return this.#storedTraceOf(project, start.id);

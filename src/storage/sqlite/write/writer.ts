@@ -2,6 +2,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import { cachePages, withPages } from '../connection.ts';
 import { CostTable } from './cost-table.ts';
 import { saveSetting } from './setting-table.ts';
+import { RunTable } from './run-table.ts';
 import { ViewTable } from './view-table.ts';
 import type { DatabaseFiles } from '../upkeep/database-files.ts';
 import type { DatabaseSync } from '../driver.ts';
@@ -43,6 +44,7 @@ export class Writer {
   readonly #onClose: () => void;
   readonly #names: Names;
   readonly #segments: TouchedSegments;
+  readonly #runs: RunTable;
   readonly #calls: CallTables;
   readonly #objects: ObjectTables;
   readonly #costs: CostTable;
@@ -66,9 +68,13 @@ export class Writer {
     purgeFeedback: ({ projectId, ids }) => this.#feedback.purge(projectId, ids),
     saveView: ({ view }) => this.#views.save(view),
     deleteView: ({ projectId, id }) => this.#views.delete(projectId, id),
+    noteRun: ({ run }) => this.#runs.note(run),
     saveSetting: ({ name, value }) => saveSetting(this.#database, name, value),
     removeTraces: (request) => this.#oldTraces.remove(request),
-    removeHalves: ({ projectId, before }) => this.#oldTraces.removeHalves(projectId, before),
+    removeHalves: ({ projectId, before }) => {
+      this.#runs.removeBefore(projectId, before);
+      return this.#oldTraces.removeHalves(projectId, before);
+    },
     giveBack: () => giveBack(this.#database),
   };
 
@@ -78,7 +84,8 @@ export class Writer {
     this.#onClose = onClose;
     this.#names = new Names(database);
     this.#segments = new TouchedSegments(database);
-    this.#calls = new CallTables(database, this.#names, this.#segments);
+    this.#runs = new RunTable(database, this.#names);
+    this.#calls = new CallTables(database, this.#names, { segments: this.#segments, runs: this.#runs });
     this.#objects = new ObjectTables(database, this.#names);
     this.#costs = new CostTable(database, this.#names);
     this.#views = new ViewTable(database, this.#names);
@@ -194,6 +201,7 @@ export class Writer {
     try {
       const result = work();
       this.#segments.write();
+      this.#runs.write();
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
@@ -206,6 +214,7 @@ export class Writer {
     this.#names.forget();
     this.#calls.forget();
     this.#segments.forget();
+    this.#runs.forget();
     try {
       this.#database.exec('ROLLBACK');
     } catch {

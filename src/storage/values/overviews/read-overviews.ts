@@ -20,7 +20,7 @@ import { facetValue } from './facet-value.ts';
 import { outlinePlanOf, selectionOfRest, selectionOfTimes } from './overview-plan.ts';
 import { readTraits } from './read-traits.ts';
 import { TraceColumnsMaker } from './trace-columns.ts';
-import type { Parents } from './usage-tally.ts';
+import type { Parents, UsageTally } from './usage-tally.ts';
 
 const BY_ID: CallPlan['sort'] = [{ field: { kind: 'text', column: 'id' }, isDescending: false }];
 const ALL_BODIES: CallPlan['bodies'] = new Set(['attributes', 'inputs', 'output', 'summary']);
@@ -54,14 +54,24 @@ async function aggregate(calls: CallReader, plan: AggregatePlan, options?: ReadO
   for await (const chunk of calls.query(query, options)) {
     for (const call of chunk) tally.add(talliedCall(call, plan));
   }
-  const questions = tally.usage.ask();
-  for (let asked = questions.next(); asked.done !== true;) {
-    asked = questions.next(await parentsOf(calls, plan.projectId, asked.value, options));
-  }
+  await tellParents(tally.usage, calls, plan.projectId, options);
   return tally.finish();
 }
 
-function talliedCall(call: StoredCall, plan: AggregatePlan): TalliedCall {
+/** Answers what a tally asks of the tree before it can add up usage. */
+export async function tellParents(
+  usage: UsageTally,
+  calls: CallReader,
+  projectId: string,
+  options?: ReadOptions,
+): Promise<void> {
+  const questions = usage.ask();
+  for (let asked = questions.next(); asked.done !== true;) {
+    asked = questions.next(await parentsOf(calls, projectId, asked.value, options));
+  }
+}
+
+export function talliedCall(call: StoredCall, plan: AggregatePlan): TalliedCall {
   const json = (column: JsonColumn) => parsedBody(call, column);
   const usages = usagesOf(json('attributes'), json('summary'));
   const values = valuesOfCall(call, { json, feedback: () => [] });
