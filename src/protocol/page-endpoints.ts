@@ -10,6 +10,7 @@ import * as stats from './page/calls-stats.ts';
 import * as client from './page/client.ts';
 import * as project from './page/project.ts';
 import * as retention from './page/retention.ts';
+import * as run from './page/run.ts';
 import * as session from './page/session.ts';
 import { SKELETON_TYPE } from './page/skeleton.ts';
 import { TraceSkeletonRequest } from './page/trace.ts';
@@ -69,6 +70,7 @@ export const PAGE = {
   pageClients: post('/x/clients', 'Clients Read', client.ClientsRequest, client.ClientsResponse),
   pageRetention: post('/x/retention', 'Retention Read', retention.RetentionRequest, retention.RetentionResponse),
   pageEditorOpen: post('/x/editor/open', 'Editor Open', EditorOpenRequest, EditorOpenResponse),
+  pageRunsList: post('/x/runs/list', 'Runs List', run.RunsListRequest, run.RunsListResponse),
 } as const satisfies Record<string, PageEndpoint>;
 
 export type PageName = keyof typeof PAGE;

@@ -25,6 +25,7 @@ export type CallField =
   | 'exception'
   | 'svc_user_id'
   | 'svc_run_id'
+  | 'process_run'
   | 'svc_run_step'
   | 'svc_run_step_end'
   | 'inputs'

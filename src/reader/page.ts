@@ -8,6 +8,7 @@ import type { EditorOpenRequest, EditorOpenResponse } from '../protocol/page/edi
 import { PAGE_HEADER } from '../protocol/page/page-header.ts';
 import type { ProjectSummary } from '../protocol/page/project.ts';
 import type { KeptPolicy } from '../protocol/page/retention.ts';
+import type { RunsListRequest, RunsListResponse } from '../protocol/page/run.ts';
 import type { Session, SessionRequest, SessionTokenResponse } from '../protocol/page/session.ts';
 import { SKELETON_TYPE, type TraceSkeleton } from '../protocol/page/skeleton.ts';
 import type { View, ViewSaveRequest } from '../protocol/page/view.ts';
@@ -56,6 +57,8 @@ export interface PageApi {
    * no files.
    */
   openFile(place: EditorOpenRequest, options?: RequestOptions): Promise<string>;
+  /** A page of the runs of processes with the sums of their calls, the newest first; `next_cursor` asks for the next one. */
+  runs(request?: InProject<RunsListRequest>, options?: RequestOptions): Promise<RunsListResponse>;
   /** How long and how much is kept; `null` where each service has its own rule. */
   retention(options?: RequestOptions): Promise<KeptPolicy | null>;
 }
@@ -144,6 +147,7 @@ export function createPageReader(requester: Requester, projectOf: (given: string
     clients: async (request = {}, options) =>
       ((await post('/x/clients', request, options)) as { clients: ClientEntry[] }).clients,
     openFile: async (place, options) => ((await post('/x/editor/open', place, options)) as EditorOpenResponse).file,
+    runs: async (request = {}, options) => (await post('/x/runs/list', within(request), options)) as RunsListResponse,
     retention: async (options) => ((await post('/x/retention', {}, options)) as { policy: KeptPolicy | null }).policy,
   };
 }

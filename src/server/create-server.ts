@@ -24,6 +24,7 @@ import { LargeBodies } from './ingest/large/large-bodies.ts';
 import { listen } from './http/listen.ts';
 import { loggedStack } from './http/logged-error.ts';
 import { ClientLedger } from './page/client-ledger.ts';
+import { RunNotes } from './ingest/run-notes.ts';
 import { CallChanges } from './page/call-changes.ts';
 import { openEditor } from './page/editor/editor.ts';
 import { PageFiles } from './page/page-files.ts';
@@ -78,7 +79,10 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const { keys, apiKey } = await openKeys(options, { storage, dataDir, logger, stopping: stopping.signal });
     if (dataDir !== undefined) closeData(dataDir, logger);
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
-    const retention = openRetention(options, storage, services);
+    const retention = openRetention(options, storage, {
+      ...services,
+      onRemoved: () => services.runNotes.forget(),
+    });
     const listening = await listen(await openApp(createApp, services), host, port, {
       connections: services.connections,
       begin: () => stopping.abort(),
@@ -159,6 +163,7 @@ function toServices(
     }),
     changes,
     clients: new ClientLedger(),
+    runNotes: new RunNotes(opened.storage.runs),
     bodyBudget: new BodyBudget(),
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
@@ -238,9 +243,9 @@ async function watchSpool(services: Services, url: string, options: ServerOption
   const home = spoolHome(options);
   if (home === undefined) return undefined;
   const { SpoolWatch } = await import('./spool-watch.ts');
-  const { storage, limits, logger, spoolDamage: damage } = services;
+  const { storage, limits, logger, runNotes, spoolDamage: damage } = services;
   const context = { caller: callerOf(localKeyRecord('')), limits, depth: Number.POSITIVE_INFINITY };
-  const watch = new SpoolWatch({ home, url, storage, logger, context, damage });
+  const watch = new SpoolWatch({ home, url, storage, logger, context, damage, runNotes });
   await Promise.race([watch.start(), setTimeout(SPOOL_WAIT_MS, undefined, { ref: false })]);
   return watch;
 }

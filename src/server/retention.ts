@@ -31,6 +31,7 @@ export class Retention {
   readonly #said: PolicyStore | undefined;
   readonly #policy: SharedPolicy;
   readonly #removed: RemovedCounts;
+  readonly #onRemoved: () => void;
   readonly #logger: Logger;
   #round: Promise<void> = Promise.resolve();
   #telling: Promise<void> = Promise.resolve();
@@ -42,7 +43,8 @@ export class Retention {
 
   /** `given` counts where the storage keeps no policy. */
   constructor(retention: RetentionStore, given: RetentionPolicy | undefined, context: RetentionContext) {
-    const { policy, removed, logger, mayRun = async () => true, leaseMs = LEASE_MS, freshMs } = context;
+    const { policy, removed, logger, onRemoved = () => undefined } = context;
+    const { mayRun = async () => true, leaseMs = LEASE_MS, freshMs } = context;
     this.#leaseMs = leaseMs;
     this.#renewMs = leaseMs / RENEWALS;
     this.#mayRun = mayRun;
@@ -51,6 +53,7 @@ export class Retention {
     this.#said = policy;
     this.#policy = new SharedPolicy(policy, given, { signal: this.#closing.signal, freshMs });
     this.#removed = removed;
+    this.#onRemoved = onRemoved;
     this.#logger = logger;
   }
 
@@ -211,6 +214,7 @@ export class Retention {
     } finally {
       const before = new Date(old.time / 1000).toISOString();
       if (total.calls > 0) this.#logger.info({ project, ...total, before }, 'old traces removed');
+      this.#onRemoved();
     }
   }
 
@@ -256,6 +260,8 @@ async function isOver(ms: number, signal: AbortSignal): Promise<boolean> {
 interface Informed {
   readonly removed: RemovedCounts;
   readonly logger: Logger;
+  /** Called when something was removed. */
+  readonly onRemoved?: () => void;
 }
 
 interface RetentionContext extends Informed {

@@ -6,6 +6,7 @@ import type { Connections } from './http/connections.ts';
 import type { CostCounts } from './metrics/cost-counts.ts';
 import type { Keys } from './keys/key-ring.ts';
 import type { SpoolDamage } from './ingest/import-orphaned-segments.ts';
+import type { RunNotes } from './ingest/run-notes.ts';
 import type { LargeBodies } from './ingest/large/large-bodies.ts';
 import type { DefaultPrices } from './query/read/price.ts';
 import type { RateLimiter } from './keys/rate-limiter.ts';
@@ -50,6 +51,8 @@ export interface Services {
   readonly editor?: Editor | undefined;
   /** The programs that send calls, and what they have sent. */
   readonly clients: ClientLedger;
+  /** Runs of processes, as far as these have told of them. */
+  readonly runNotes: RunNotes;
   /** The calls that have changed lately. */
   readonly changes: CallChanges;
   /** The beginning of every path; empty: none. */

@@ -1,7 +1,7 @@
 import { constants, isUtf8 } from 'node:buffer';
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { FREE, ownerOf } from './owner.ts';
-import { parseHeader, parseRecord, type SegmentTarget, type SpooledRecord } from './segment-format.ts';
+import { parseHeader, parseRecord, runIn, type SegmentTarget, type SpooledRecord } from './segment-format.ts';
 import { asideName, isOrphan, type SegmentName, withOwner } from './segment-name.ts';
 
 /** A segment this process owns and nobody appends to: read it, then `remove` it, or `release` it for others. */
@@ -21,6 +21,12 @@ export class SegmentFile {
   target(): SegmentTarget | undefined {
     const header = this.header();
     return header === undefined ? undefined : parseHeader(header);
+  }
+
+  /** The run of its calls, as `formatRun` writes it; `undefined` where none was noted. */
+  run(): string | undefined {
+    const header = this.header();
+    return header === undefined ? undefined : runIn(header);
   }
 
   /** The first line, empty where it is no text; `undefined` when there is none. */

@@ -33,8 +33,9 @@ export type SpooledRecord =
   | { readonly kind: 'table'; readonly table: SpooledTable }
   | { readonly kind: 'object'; readonly object: SpooledObject };
 
-export function headerLine(target: SegmentTarget): string {
-  return `${JSON.stringify({ format: SEGMENT_FORMAT, target })}\n`;
+/** `run` is that of all calls in it, as `formatRun` writes it. */
+export function headerLine(target: SegmentTarget, run?: string): string {
+  return `${JSON.stringify({ format: SEGMENT_FORMAT, target, run })}\n`;
 }
 
 export function fileLine(file: FileRecord, { isAlone = false }: { readonly isAlone?: boolean } = {}): string {
@@ -60,6 +61,12 @@ export function parseHeader(line: string): SegmentTarget | undefined {
   const { format, target } = parseLine(line) ?? {};
   if (format !== SEGMENT_FORMAT || typeof target?.project !== 'string') return undefined;
   return target.url === null || typeof target.url === 'string' ? target : undefined;
+}
+
+/** The run that the calls behind a header belong to, as it was written there; older programs have written none. */
+export function runIn(line: string): string | undefined {
+  const { run } = parseLine(line) ?? {};
+  return typeof run === 'string' ? run : undefined;
 }
 
 /** Is it the header of a version that is not ours? */
@@ -101,6 +108,7 @@ type SpooledFile = Omit<FileRecord, 'bytes'> & { readonly content: string };
 interface ParsedLine {
   readonly format?: number;
   readonly target?: SegmentTarget;
+  readonly run?: string;
   readonly mode?: string;
   readonly kind?: string;
   readonly object?: Partial<SpooledObject>;

@@ -8,7 +8,7 @@ import { SegmentWriter } from './segment-writer.ts';
 export function writeRest(home: string, segment: SegmentFile, lines: Uint8Array): SegmentFile {
   const target = segment.target();
   if (!target) throw new Error('The segment is gone');
-  const writer = new SegmentWriter(home, target);
+  const writer = new SegmentWriter(home, target, segment.run());
   try {
     writer.append(lines);
   } catch (error) {

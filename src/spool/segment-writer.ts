@@ -11,13 +11,13 @@ export class SegmentWriter {
   #bytes = 0;
   #isOpen = true;
 
-  /** Makes the file. Throws what the system says. */
-  constructor(home: string, target: SegmentTarget) {
+  /** Makes the file, for calls of one run. Throws what the system says. */
+  constructor(home: string, target: SegmentTarget, run?: string) {
     ensurePrivateFolder(home);
     ensurePrivateFolder(spoolFolder(home));
     this.#name = newSegmentName(spoolFolder(home));
     this.#file = openSync(this.#name.path, 'ax', 0o600);
-    this.append(Buffer.from(headerLine(target)));
+    this.append(Buffer.from(headerLine(target, run)));
   }
 
   get bytes(): number {

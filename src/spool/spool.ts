@@ -16,6 +16,8 @@ export interface SpoolOptions {
   readonly home: string | undefined;
   /** Asked for each new segment. */
   readonly target: () => SegmentTarget;
+  /** The run of what is written, as `formatRun` writes it; asked for each new segment. @default none is noted */
+  readonly run?: () => string | undefined;
   /** Limit of all segments of the folder together. @default 100 MB */
   readonly budgetBytes?: number;
   /** A segment is closed when it reaches this size. @default 4 MiB, or an eighth of a small budget */
@@ -201,7 +203,7 @@ export class Spool {
   #openWriter(): SegmentWriter {
     if (this.#writer && !this.#writer.isInPlace) this.seal();
     if (this.#options.home === undefined) throw new Error('There is no home folder and SPOOR_HOME is not set');
-    this.#writer ??= new SegmentWriter(this.#options.home, this.#options.target());
+    this.#writer ??= new SegmentWriter(this.#options.home, this.#options.target(), this.#options.run?.());
     return this.#writer;
   }
 

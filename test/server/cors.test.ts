@@ -6,7 +6,7 @@ import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 const PAGE = 'https://app.example';
 const HEADERS =
-  'accept, authorization, content-encoding, content-type, project_id, svc-api-key, svc-dialect, svc-request-id, svc-retry-id, svc-sender, wandb-api-key, x-weave-retry-id';
+  'accept, authorization, content-encoding, content-type, project_id, svc-api-key, svc-dialect, svc-request-id, svc-retry-id, svc-run, svc-sender, wandb-api-key, x-weave-retry-id';
 
 async function start(options: ServerOptions = {}): Promise<RunningServer> {
   const server = await startServer(options);

@@ -5,6 +5,7 @@ import {
   objectLine,
   parseHeader,
   parseRecord,
+  runIn,
   tableLine,
   type SegmentTarget,
 } from '../../src/spool/segment-format.ts';
@@ -14,6 +15,15 @@ test.each<SegmentTarget>([
   { url: 'https://traces.example.com/base', project: 'acme/b' },
 ])('a header names its target %j', (target) => {
   expect(parseHeader(headerLine(target))).toEqual(target);
+});
+
+test('a header names the run of what is behind it', () => {
+  const target = { url: null, project: 'local/a' };
+  expect(runIn(headerLine(target, 'id=p0f3c9a1b2c3d4e5f'))).toBe('id=p0f3c9a1b2c3d4e5f');
+  expect(parseHeader(headerLine(target, 'id=p0f3c9a1b2c3d4e5f'))).toEqual(target);
+  // As older programs have written it.
+  expect(headerLine(target)).toBe('{"format":1,"target":{"url":null,"project":"local/a"}}\n');
+  expect(runIn(headerLine(target))).toBeUndefined();
 });
 
 test.each(['', '{', '{}', '{"format":2,"target":{"url":null,"project":"a/b"}}', '{"format":1,"target":{"url":5}}'])(

@@ -1,8 +1,10 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { Call } from '../../protocol/call.ts';
+import type { Run } from '../../protocol/page/run.ts';
 import { formatObjectRef, opNameOf } from '../../protocol/ref.ts';
 import { isObjectId } from '../../protocol/values/id.ts';
 import type { CallsApi } from '../calls.ts';
+import type { PageApi } from '../page.ts';
 import { field } from '../expression.ts';
 import type { RequestOptions } from '../request.ts';
 import { compareCalls } from './compare-calls.ts';
@@ -20,6 +22,8 @@ export interface ComparedTrace {
 /** The part of a reader that is needed. */
 interface TraceReader {
   readonly calls: Pick<CallsApi, 'get' | 'query'>;
+  /** Without it runs of programs are not known. */
+  readonly page?: Pick<PageApi, 'runs'>;
 }
 
 /**
@@ -86,8 +90,9 @@ function partOf(calls: readonly Call[], { call_id: callId }: ComparedTrace): rea
 }
 
 /**
- * The newest trace that began before a trace, and whose first call is one of the same op, in any version of it; before a
- * call that is compared, the part of that trace below its newest call of that op. `undefined` where there is none.
+ * The newest trace that began before the run of a trace did, and whose first call is one of the same op, in any version of it: what
+ * the program did last time. Before a call that is compared, the part of that trace below its newest call of that op. Where the run is
+ * not known, or there is no trace before it, the newest before the trace, of any run. `undefined` where there is none.
  */
 export async function previousTrace(
   reader: TraceReader,
@@ -99,19 +104,43 @@ export async function previousTrace(
   const request = { ...place, filter: { trace_ids: [traceId], ...ids }, limit: 1, columns: ['parent_id'] };
   const first = await firstOf(reader.calls.query(request, options));
   if (first === undefined) return undefined;
-  const found = await firstOf(reader.calls.query({ ...place, ...earlierThan(first), limit: 1 }, options));
+  const earlier = async (time: string) => {
+    return await firstOf(reader.calls.query({ ...place, ...earlierThan(first, time), limit: 1 }, options));
+  };
+  const run = await runOf(reader, first, options);
+  const found = (run && (await earlier(beginOf(run)))) ?? (await earlier(first.started_at));
   if (found === undefined) return undefined;
   return { ...place, trace_id: found.trace_id, ...(callId === undefined ? {} : { call_id: found.id }) };
 }
 
 /** Calls of the same op in other traces, the newest one first; for one without a parent, others without a parent. */
-function earlierThan(call: Call) {
+function earlierThan(call: Call, time: string) {
   return {
     filter: { op_names: anyVersionOf(call), ...(call.parent_id === null ? { trace_roots_only: true } : {}) },
-    query: field('started_at').lt(call.started_at).and(field('trace_id').eq(call.trace_id).not()),
+    query: field('started_at').lt(time).and(field('trace_id').eq(call.trace_id).not()),
     sort_by: [{ field: 'started_at', direction: 'desc' as const }],
     columns: ['parent_id'],
   };
+}
+
+/** The run that a call belongs to; `undefined` where that is not known, or cannot be told: there are traces without it. */
+async function runOf(
+  { page }: TraceReader,
+  { id, project_id }: Call,
+  options: RequestOptions,
+): Promise<Run | undefined> {
+  try {
+    return (await page?.runs({ call_id: id, project_id, sums: false }, options))?.runs[0];
+  } catch (error) {
+    // Whoever gives up does not want the other question asked; an older service does not know this one.
+    if (!(error instanceof TracingError) || options.signal?.aborted === true) throw error;
+    return undefined;
+  }
+}
+
+/** Processes that run beside this one, and have begun with it, have no calls before that. As texts: a part of a second more or less is no matter. */
+function beginOf({ started_at: start, first_call_at: first }: Run): string {
+  return start !== null && start < first ? start : first;
 }
 
 /** An op is recorded under its plain name, or as a reference to any of its versions. */

@@ -12,6 +12,7 @@ const REQUEST_HEADERS = [
   'svc-dialect',
   'svc-request-id',
   'svc-retry-id',
+  'svc-run',
   'svc-sender',
   'wandb-api-key',
   'x-weave-retry-id',

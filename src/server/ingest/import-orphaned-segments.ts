@@ -5,6 +5,7 @@ import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import { ERROR_CODES, type ErrorCode, TracingError } from '../../protocol/error.ts';
 import { parseJson } from '../../protocol/values/json.ts';
 import { itemsNamedIn } from '../../protocol/values/named-items.ts';
+import { type ProcessRun, parseRun } from '../../protocol/process-run.ts';
 import { TableCreateRequest, TableUpdateRequest } from '../../protocol/table.ts';
 import { claimOrphans, setHeadlessAside } from '../../spool/orphaned-segments.ts';
 import type { DamagedSegment } from '../../spool/segment-file.ts';
@@ -15,6 +16,8 @@ import { withoutQuotes } from '../http/logged-error.ts';
 import { compileRequest } from '../http/body/request-schema.ts';
 import type { IngestContext } from './calls/call-facts.ts';
 import { createObject } from './objects/create-object.ts';
+import { receivedIn } from '../page/received.ts';
+import type { RunNotes } from './run-notes.ts';
 import { createTable } from './objects/create-table.ts';
 import { updateTable } from './objects/update-table.ts';
 import { writeBatch } from './calls/write-calls.ts';
@@ -26,6 +29,7 @@ export interface ImportTarget {
   readonly storage: Storage;
   readonly context: IngestContext;
   readonly logger: Logger;
+  readonly runNotes: RunNotes;
   /** Counted up. */
   readonly damage: SpoolDamage;
 }
@@ -50,7 +54,7 @@ export async function importOrphans(target: ImportTarget): Promise<void> {
   for (const segment of claimOrphans(target.home, ({ url }) => isOurs(url, target.url))) {
     try {
       const project = segment.target()?.project;
-      const count = await importRecords(segment.records(), target);
+      const count = await importRecords(segment.records(), { ...target, run: parseRun(segment.run() ?? '') });
       const damaged = segment.finish();
       if (damaged) reportDamaged(damaged, target);
       target.logger.info({ project, records: count }, 'spool imported');
@@ -63,7 +67,12 @@ export async function importOrphans(target: ImportTarget): Promise<void> {
   }
 }
 
-async function importRecords(records: Iterable<SpooledRecord>, target: ImportTarget): Promise<number> {
+/** The target of the records of one segment, whose calls are of one run. */
+interface OfSegment extends ImportTarget {
+  readonly run: ProcessRun | undefined;
+}
+
+async function importRecords(records: Iterable<SpooledRecord>, target: OfSegment): Promise<number> {
   let count = 0;
   let calls: string[] = [];
   let characters = 0;
@@ -93,10 +102,11 @@ function reportDamaged({ count, path }: DamagedSegment, { damage, logger }: Impo
 }
 
 /** Writes items together; without those that an error names, or halved until the bad one stands alone. */
-async function importCalls(texts: readonly string[], target: ImportTarget): Promise<void> {
+async function importCalls(texts: readonly string[], target: OfSegment): Promise<void> {
   if (texts.length === 0) return;
+  let projects: readonly string[];
   try {
-    await writeItems(texts, target);
+    projects = await writeItems(texts, target);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (texts.length === 1) return report(error, target);
@@ -111,18 +121,23 @@ async function importCalls(texts: readonly string[], target: ImportTarget): Prom
     const half = texts.length >> 1;
     await importCalls(texts.slice(0, half), target);
     await importCalls(texts.slice(half), target);
+    return;
   }
+  // The calls are stored: what fails here is no fault of theirs.
+  await target.runNotes.note(target.run, projects);
 }
 
 const checkBatch = compileRequest(UpsertBatchRequest);
 
-async function writeItems(texts: readonly string[], { storage, context }: ImportTarget): Promise<void> {
+/** Answers with the projects that they were written to. */
+async function writeItems(texts: readonly string[], { storage, context, run }: OfSegment): Promise<readonly string[]> {
   // Storages may answer at once, and this is not all that the service has to do.
   await setImmediate();
   const body: { readonly batch: readonly JsonValue[] } = { batch: texts.map(parseJson) };
   checkBatch(body);
   // The check has just seen that the body has this shape.
-  await writeBatch(storage, body as unknown as UpsertBatchRequest, context);
+  await writeBatch(storage, body as unknown as UpsertBatchRequest, { ...context, run: run?.id });
+  return receivedIn('callUpsertBatch', body)?.projects ?? [];
 }
 
 async function importOne(record: Exclude<SpooledRecord, { kind: 'call' }>, target: ImportTarget): Promise<void> {

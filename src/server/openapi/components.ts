@@ -14,6 +14,7 @@ import * as client from '../../protocol/page/client.ts';
 import * as editor from '../../protocol/page/editor.ts';
 import * as project from '../../protocol/page/project.ts';
 import * as retention from '../../protocol/page/retention.ts';
+import * as run from '../../protocol/page/run.ts';
 import * as session from '../../protocol/page/session.ts';
 import * as trace from '../../protocol/page/trace.ts';
 import * as view from '../../protocol/page/view.ts';
@@ -38,6 +39,7 @@ const OF_PAGE = [
   project,
   editor,
   retention,
+  run,
   session,
   trace,
   view,

@@ -116,6 +116,13 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
       'Process that sends, as `host=build-7;pid=4711;pid_started=9311;pid_namespace=4026531836`, the host percent-encoded, the last two where they are known. It gives no rights: by it `/x/clients` tells programs apart, and whether one of this machine still runs.',
     schema: { type: 'string' },
   },
+  'svc-run': {
+    name: 'svc-run',
+    in: 'header',
+    description:
+      'Run of the process that has recorded the calls of the body, as `id=p0f3c9a1b2c3d4e5f;started=1764158400000000;pid=4711;host=build-7;version=0.1.0;commit=9f2c3d4e5f60718293a4b5c6d7e8f90123456789;dirty=0`: `started` in microseconds, host and version percent-encoded, all but the id where it is known. It gives no rights; `/x/runs/list` lists the runs.',
+    schema: { type: 'string' },
+  },
   'svc-dialect': {
     name: 'svc-dialect',
     in: 'header',

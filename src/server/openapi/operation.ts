@@ -162,7 +162,7 @@ const SECURITY: Partial<Record<DocumentedName, Operation['security']>> = {
   pageSessionToken: [{ bearer: [] }, { basic: [] }],
 };
 
-const REQUEST_HEADERS = ['svc-request-id', 'svc-retry-id', 'svc-sender', 'svc-dialect'];
+const REQUEST_HEADERS = ['svc-request-id', 'svc-retry-id', 'svc-sender', 'svc-run', 'svc-dialect'];
 
 function parameterRef(name: string): { readonly $ref: string } {
   return { $ref: `#/components/parameters/${name}` };

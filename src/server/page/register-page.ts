@@ -5,6 +5,7 @@ import { registerClientsRoute } from './clients-route.ts';
 import { registerEditorRoute } from './editor/editor-route.ts';
 import { registerPageReads } from './read-route.ts';
 import { registerRetentionRoute } from './retention-route.ts';
+import { registerRunsRoute } from './runs-route.ts';
 import { registerSessionRoutes } from './session-route.ts';
 import { registerTraceHtmlRoute } from './trace-html-route.ts';
 import { registerViewRoutes } from './views-route.ts';
@@ -21,4 +22,5 @@ export function registerPageRoutes(app: FastifyInstance, services: Services): vo
   registerClientsRoute(app, services);
   registerRetentionRoute(app, services);
   registerEditorRoute(app, services);
+  registerRunsRoute(app, services);
 }

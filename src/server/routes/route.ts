@@ -6,6 +6,7 @@ import type { JsonText } from '../../storage/contract/json-text.ts';
 import type { Dialect } from '../../protocol/spelling/dialect.ts';
 import { endpointDialect } from '../spelling/endpoint-spelling.ts';
 import type { IngestContext } from '../ingest/calls/call-facts.ts';
+import { runOf } from '../ingest/run-notes.ts';
 import { isWriteName, type WriteName, WRITES } from '../ingest/write-requests.ts';
 import type { ReadContext } from '../query/read/read-calls.ts';
 import { type Form, isForm, readFormBody } from '../http/body/form-body.ts';
@@ -15,7 +16,7 @@ import { type BodyReading, bodyReading } from '../http/body/native-body.ts';
 import { parseBody, receiveJson } from '../http/body/request-body.ts';
 import { sendJson } from '../http/respond.ts';
 import type { TextPieces } from '../http/text-pieces.ts';
-import { receivedIn } from '../page/received.ts';
+import { receivedIn, RECORDING } from '../page/received.ts';
 import type { Services } from '../services.ts';
 
 /** Endpoints with a request body. */
@@ -109,12 +110,19 @@ export function post<Name extends PostName>(
   };
   app.post(alias ?? routeOf(path), async (request, reply) => {
     const text = await handle(request, reply);
+    if (Object.hasOwn(RECORDING, name)) await noteRun(request, services);
     return text === undefined ? reply : await sendJson(request, reply, text);
   });
 }
 
+/** The word of a process on itself is stored before its calls are acknowledged: it may never come again. */
+async function noteRun(request: FastifyRequest, { runNotes }: Services): Promise<void> {
+  if (request.received !== undefined) await runNotes.note(runOf(request), request.received.projects);
+}
+
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, { limits }: Services, depth: number): Exchange {
-  return { request, reply, caller: request.caller, limits, depth, signal: signalOf(reply) };
+  const run = runOf(request)?.id;
+  return { request, reply, caller: request.caller, limits, depth, run, signal: signalOf(reply) };
 }
 
 /** Registers an endpoint that writes what its body says, here or, where that is large, in another thread. */

@@ -19,13 +19,15 @@ export interface IngestContext {
   readonly depth: number;
   /** Ops of starts that name them as objects. @default there are none */
   readonly ops?: OpNames;
+  /** Id of the run of the process that has recorded the calls. @default none is known */
+  readonly run?: string | undefined;
   /** Makes the ids of starts that have none. @default random ones */
   readonly makeId?: () => string;
 }
 
 /** A validated start as it is stored. */
 export function toStartFact(start: CallStart, context: IngestContext): StartFact {
-  const { limits, caller, depth, ops, makeId = newId } = context;
+  const { limits, caller, depth, ops, run, makeId = newId } = context;
   checkProject(caller, start.project_id);
   const traceId = checkOptionalId('trace_id', start.trace_id);
   const attributes = toBodyField(start.attributes ?? {}, depth, limits.json_depth);
@@ -50,12 +52,13 @@ export function toStartFact(start: CallStart, context: IngestContext): StartFact
     svc_user_id: writerOf(start, caller),
     svc_run_id: start.svc_run_id ?? null,
     svc_run_step: start.svc_run_step ?? null,
+    ...(run !== undefined && { process_run: run }),
   };
 }
 
 /** A validated end as it is stored. */
 export function toEndFact(end: CallEnd, context: IngestContext): EndFact {
-  const { limits, caller, depth } = context;
+  const { limits, caller, depth, run } = context;
   checkProject(caller, end.project_id);
   const output = toBodyField(end.output ?? null, depth, limits.json_depth);
   const summary = toBodyField(end.summary ?? {}, depth, limits.json_depth);
@@ -72,6 +75,7 @@ export function toEndFact(end: CallEnd, context: IngestContext): EndFact {
     revision: revisionOf(end),
     display_name: cutDisplayName(end.display_name, limits),
     svc_run_step_end: end.svc_run_step_end ?? null,
+    ...(run !== undefined && { process_run: run }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Limits } from '../../../protocol/limits.ts';
 import type { Asked } from '../../http/asked.ts';
 import { endpointDialect } from '../../spelling/endpoint-spelling.ts';
 import { exportBody } from '../otlp/export-body.ts';
+import { runOf } from '../run-notes.ts';
 import { WRITES } from '../write-requests.ts';
 import type { WriteStores } from '../write-stores.ts';
 import { bodyReading } from '../../http/body/native-body.ts';
@@ -96,7 +97,14 @@ async function answer(
   const { name, limits, shape } = task;
   const request = askedOf(task);
   const { caller, dialect } = request;
-  const exchange = { request, caller, limits, depth: shape?.depth ?? Number.POSITIVE_INFINITY };
+  const exchange = {
+    request,
+    caller,
+    limits,
+    depth: shape?.depth ?? Number.POSITIVE_INFINITY,
+    // Spans of OpenTelemetry are of no run: whoever sends them has not always recorded them.
+    run: name === 'otelExportTraces' ? undefined : runOf(request)?.id,
+  };
   if (name === 'otelExportTraces') {
     let received: Received | undefined;
     const told = await exportBody(stores.calls, value, exchange, (taken) => (received = receivedSpans(taken)));

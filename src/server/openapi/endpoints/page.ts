@@ -277,4 +277,41 @@ export const PAGE_TEXTS = {
     request: { file: 'src/tools.ts', line: 88 },
     answer: { file: '/home/ada/app/src/tools.ts' },
   },
+  pageRunsList: {
+    area: 'Page',
+    summary: 'Lists runs of processes, each with the sums of its calls, the one that began last first',
+    description:
+      'Calls belong to the run that the header `svc-run` of the request names which brought them. Sums are null where they cannot be made within a second. A run of which no call is left is not listed, unless sums are not asked for or not known: a page may have fewer runs than `limit` and a cursor all the same.',
+    errors: [
+      ...PROJECT_ERRORS,
+      ['invalid_request', 'a limit below 0, or a cursor that no answer had'],
+      ['too_many_items', 'more ids than a filter may have'],
+    ],
+    request: { ...PROJECT, entry_op: 'answer', limit: 20 },
+    answer: {
+      runs: [
+        {
+          id: 'p0f3c9a1b2c3d4e5f',
+          entry_op: 'answer',
+          started_at: TIME,
+          first_call_at: TIME,
+          last_seen_at: TIME,
+          duration_ms: 2310,
+          pid: 4711,
+          host: 'build-7',
+          version: PACKAGE_VERSION,
+          commit: '9f2c3d4e5f60718293a4b5c6d7e8f90123456789',
+          is_dirty: false,
+          calls: 4,
+          errors: 0,
+          running: 0,
+          never_ended: 0,
+          tokens: 812,
+          cost: 0.0102,
+          unpriced_models: [],
+        },
+      ],
+      next_cursor: null,
+    },
+  },
 } as const satisfies Record<PageName, EndpointText>;

@@ -76,7 +76,7 @@ function totalsOf(found: CallAggregate, neverEnded: number) {
 }
 
 /** Prices are those that were in force when a model was used last. */
-function modelsOf(sums: readonly ModelSum[], findPrice: PriceFinder) {
+export function modelsOf(sums: readonly ModelSum[], findPrice: PriceFinder) {
   const costs = sums.map((sum) => [sum.model, costOfUsage(sum, sum.lastStartedAt, findPrice)] as const);
   // Whose tokens are in the sum of a call above may be named there with another provider, which has a price.
   const { cost, unpriced } = sumOfCosts(costs.filter(([, amount], index) => amount !== null || hasTokens(sums[index])));

@@ -1,5 +1,6 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { CallOutline, OutlinePlan } from '../../../storage/contract/overviews.ts';
+import type { StoredRun } from '../../../storage/contract/runs.ts';
 import { isByTime, type RowsPosition } from '../plan/plan-overview.ts';
 
 /** Where the next page begins: behind the last call where the order is one of time, else behind as many as were read. */
@@ -7,6 +8,11 @@ export function cursorBehind(last: CallOutline | undefined, count: number, plan:
   if (last === undefined) return null;
   const position = isByTime(plan) ? [last.started_at, last.id] : [plan.offset + count];
   return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** Where the next page of a list of runs begins. */
+export function runCursor({ first_at, id }: Pick<StoredRun, 'first_at' | 'id'>): string {
+  return Buffer.from(JSON.stringify([first_at, id])).toString('base64url');
 }
 
 export function readCursor(cursor: string | undefined): RowsPosition {
