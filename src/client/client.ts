@@ -17,12 +17,13 @@ import type { FileCounts } from '../tracing/record/captured-files.ts';
 import { registry } from '../tracing/propagation/registry.ts';
 import type { CallAddress } from '../tracing/record/tracer.ts';
 import { untraced } from '../tracing/wrap/untraced.ts';
-import type { Config } from './config.ts';
+import { type Config, isMainThread, isOneOfMany } from './config.ts';
 import { findService } from './discovery.ts';
 import { InvocationEnds, type Outbox } from './invocation-ends.ts';
 import { problemKeeper } from './keep-problems.ts';
 import { lossesOf } from './losses.ts';
 import { Reporter } from './reporter.ts';
+import { RunOfProcess } from './run-of-process.ts';
 import { detectServerless } from './serverless.ts';
 
 export type { FlushResult } from '../delivery/queue/ledger.ts';
@@ -195,6 +196,7 @@ export class Client {
       openTransport: (target) => openServiceTransport({ ...target, version, timeoutMs, untraced, network }),
       openBlockingTransport: (target, deadline) => openLastTransport({ ...target, version, deadline, network }),
       report: (kind, message, details) => this.reporter.report(kind, message, details),
+      run: new RunOfProcess({ mayAskGit: isMainThread() && !isOneOfMany() }),
       onNoService: () => this.#hintAtService(),
       onOrphan: () => this.#onOrphan(),
       limits: { bytes: queueBytes },

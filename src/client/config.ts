@@ -145,7 +145,16 @@ function toDurability(text: string, source: string): Durability {
 
 /** The end of a thread is often the word of another one: `terminate()`, or `process.exit()` of the main thread. */
 function defaultDurability(environment: Environment): Durability {
-  return builtin('node:worker_threads').isMainThread && !isTestWorker(environment) ? 'exit' : 'crash';
+  return isMainThread() && !isTestWorker(environment) ? 'exit' : 'crash';
+}
+
+export function isMainThread(): boolean {
+  return builtin('node:worker_threads').isMainThread;
+}
+
+/** Was it started by one that starts many at once, such as a cluster or a runner of tests? What each of them does is done often. */
+export function isOneOfMany(environment: Environment = process.env): boolean {
+  return process.connected || environment['NODE_TEST_CONTEXT'] !== undefined || isTestWorker(environment);
 }
 
 /**

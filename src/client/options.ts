@@ -1,3 +1,4 @@
+import { GIT_VARIABLE, HOST_VARIABLE } from '../host/recorded-facts.ts';
 import type { Dispatcher } from '../delivery/transport/network.ts';
 import type { CaptureLimits } from '../tracing/capture/capture-limits.ts';
 import type { MaskOption } from '../tracing/mask/mask.ts';
@@ -130,3 +131,6 @@ export const OPTIONS: readonly OptionDescription[] = [
 
 /** Variables that are read before anything is recorded; `docs/reference/options.md` names them beside the keys of the file. */
 export const REGISTER_VARIABLES: readonly string[] = ['SPOOR_CAPTURE', 'SPOOR_CONFIG'];
+
+/** Variables of the whole process; `docs/reference/options.md` has a table of them. */
+export const PROCESS_VARIABLES: readonly string[] = [HOST_VARIABLE, GIT_VARIABLE];

@@ -3,6 +3,7 @@ import type { CallRecord } from '../protocol/record.ts';
 import type { OwnSegment, Spool } from '../spool/spool.ts';
 import { Backlog, type QueueLimits } from './queue/backlog.ts';
 import type { Batch } from './batch/batch.ts';
+import type { OwnRun } from './own-run.ts';
 import { deliverBatch, divideRefused, refusalMessage } from './batch/batch-delivery.ts';
 import { BlockedParts } from './transport/blocked-parts.ts';
 import type { ServiceClient, DeliveryResult } from './transport/service-client.ts';
@@ -26,6 +27,7 @@ export interface CallLaneOptions {
   /** A service worth trying, or `undefined`: then records go to the spool. */
   readonly connect: () => Promise<ServiceClient | undefined>;
   readonly openLane: OpenLane;
+  readonly run?: OwnRun | undefined;
 }
 
 interface KeptFate {
@@ -215,6 +217,7 @@ export class CallLane {
     const refused: { readonly part: Batch; readonly reason: string }[] = [];
     const unreachable: Batch[] = [];
     await deliverBatch(service, batch, {
+      run: this.#options.run?.text(),
       sent: (part) => void sent.push(part),
       refused: (part, reason) => void refused.push({ part, reason }),
       unreachable: (part) => void unreachable.push(part),

@@ -1,5 +1,6 @@
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import type { QueueLimits } from './queue/backlog.ts';
+import type { OwnRun } from './own-run.ts';
 import type { Report } from './problem.ts';
 import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './transport/transport.ts';
 
@@ -20,6 +21,8 @@ export interface DeliveryOptions {
   /** For the end of the process; without it records of which the service has no word by then stay on disk. */
   readonly openBlockingTransport?: OpenBlockingTransport;
   readonly report: Report;
+  /** The run that calls belong to. @default none is told */
+  readonly run?: OwnRun | undefined;
   /** Called when records go to the spool because there is no service. */
   readonly onNoService?: () => void;
   /** Called when something was recorded after `close`: it is on disk, for others to deliver. */

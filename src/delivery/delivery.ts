@@ -42,23 +42,26 @@ export class Delivery {
   readonly #serviceWatch: ServiceWatch;
   readonly #end: DeliveryEnd;
   readonly #fates: SpoolFates;
+  /** Has a call been recorded? */
+  #hasBegun = false;
   /** Records of calls that were written ahead since the last time that what was written was sent. */
   #writtenItems = 0;
 
   constructor(options: DeliveryOptions) {
-    const { home, segmentTarget, report, spoolBytes, limits } = options;
+    const { home, segmentTarget, report, run, spoolBytes, limits } = options;
     const openLane = laneOpener();
     this.#options = options;
     this.#spool = new Spool({
       home,
       target: () => segmentTarget,
+      run: () => run?.text(),
       ...(spoolBytes === undefined ? {} : { budgetBytes: spoolBytes }),
       onWritten: () => this.#watchSpool(),
       onEvicted: (lost) => this.#fates.addEvicted(lost),
     });
     this.#route = new Route({ ...options, keptIn: () => this.#end.keptIn });
     const lane = { spool: this.#spool, report, connect: () => this.#connect(), openLane };
-    this.#calls = new CallLane({ ...lane, ...(limits ? { limits } : {}) });
+    this.#calls = new CallLane({ ...lane, run, ...(limits ? { limits } : {}) });
     this.#objects = new ObjectLane({
       ...lane,
       delivery: this.#objectDelivery,
@@ -99,6 +102,7 @@ export class Delivery {
   }
 
   writeCall(record: CallRecord): void {
+    if (!this.#hasBegun) this.#begin();
     this.#calls.write(record);
     if (this.#end.hasCome) return this.#end.keepLate();
     this.#turns?.record(record.bytes);
@@ -137,14 +141,14 @@ export class Delivery {
    * Resolves when all that was recorded before has arrived or is on disk, or after `timeoutMs`. Keeps the process
    * alive that long. What is still under way then is in none of the three counts. Never rejects.
    */
-  async flush({ timeoutMs, withOrphans = false }: FlushOptions): Promise<FlushResult> {
+  async flush(options: FlushOptions): Promise<FlushResult> {
     const calls = this.#calls.ledger.watch();
     const objects = this.#objects.ledger.watch();
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
+      timer = setTimeout(resolve, options.timeoutMs);
     });
-    const flushed = this.#flush(Promise.all([calls.done, objects.done]), withOrphans);
+    const flushed = this.#flush(Promise.all([calls.done, objects.done]), options);
     await Promise.race([flushed.catch((cause: unknown) => this.#reportFailure(cause)), deadline]);
     clearTimeout(timer);
     calls.cancel();
@@ -225,6 +229,11 @@ export class Delivery {
     this.#route.close();
   }
 
+  #begin(): void {
+    this.#hasBegun = true;
+    this.#options.run?.begin();
+  }
+
   #publish(publication: Publication): void {
     this.#objects.write(publication);
     if (this.#end.hasCome) return this.#end.keepLate();
@@ -258,8 +267,10 @@ export class Delivery {
     this.#pumps.start();
   }
 
-  async #flush(settled: Promise<unknown>, withOrphans: boolean): Promise<void> {
+  async #flush(settled: Promise<unknown>, { timeoutMs, withOrphans = false }: FlushOptions): Promise<void> {
+    const known = this.#hasBegun ? this.#options.run?.known(timeoutMs) : undefined;
     const service = await this.#route.find({ isUrgent: true });
+    await known;
     service?.breaker.wake();
     this.#calls.makeDue();
     this.#writeAhead();

@@ -24,3 +24,12 @@ export function pidNamespace(): number | undefined {
     return undefined;
   }
 }
+
+/** The start of the machine that this is, where the system names it: times in ticks are counted from there. */
+export function bootId(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return undefined;
+  }
+}

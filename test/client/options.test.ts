@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { OPTIONS, REGISTER_VARIABLES } from '../../src/client/options.ts';
+import { OPTIONS, PROCESS_VARIABLES, REGISTER_VARIABLES } from '../../src/client/options.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What stands before the first heading of a section; these have tables of other things. */
@@ -43,4 +43,9 @@ test('every variable that recording reads has its line', () => {
   const section = SECTIONS.find((each) => each.startsWith('Options of `spoor/register`')) ?? '';
   expect(REGISTER_VARIABLES.filter((variable) => !section.includes(`\`${variable}\``))).toEqual([]);
   expect(new Set([...read, ...passed])).toEqual(new Set(documented));
+});
+
+test('every variable of the whole process has its line', () => {
+  const section = SECTIONS.find((each) => each.startsWith('What is told of the process')) ?? '';
+  expect(PROCESS_VARIABLES.filter((variable) => !section.includes(`| \`${variable}\` |`))).toEqual([]);
 });

@@ -58,6 +58,30 @@ test('what was recorded arrives as one batch', async () => {
   expect(service.requests[0]?.headers.authorization).toBe(`Basic ${btoa('api:key-1')}`);
 });
 
+test('the service is looked for while the run is not known yet, which is told how much time there is', async () => {
+  const order: string[] = [];
+  let tell: () => void = () => undefined;
+  const run = {
+    begin: () => void order.push('began'),
+    text: () => 'id=p0f3c9a1b2c3d4e5f',
+    known: (timeoutMs: number) => {
+      order.push(`asked for ${timeoutMs} ms`);
+      return new Promise<void>((resolve) => (tell = resolve));
+    },
+  };
+  const delivery = openDelivery({
+    run,
+    resolveTarget: () => {
+      order.push('looked for a service');
+      tell();
+      return target;
+    },
+  });
+  delivery.writeCall(start('c1'));
+  expect(await delivery.flush({ timeoutMs: 5000 })).toEqual({ sent: 1, spooled: 0, dropped: 0 });
+  expect(order.slice(0, 3)).toEqual(['began', 'asked for 5000 ms', 'looked for a service']);
+});
+
 test('without a flush records arrive by themselves', async () => {
   const delivery = openDelivery();
   delivery.writeCall(start('c1'));

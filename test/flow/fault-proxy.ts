@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -28,6 +35,7 @@ export type Fault =
 
 export interface ProxiedRequest {
   readonly path: string;
+  readonly headers: IncomingHttpHeaders;
   /** The unpacked body. */
   readonly body: string;
   /** How many requests came before. */
@@ -89,6 +97,7 @@ export class FaultProxy {
     const unpacked = incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
     const seen = {
       path: incoming.url ?? '/',
+      headers: incoming.headers,
       body: unpacked.toString(),
       index: this.requests.length,
       at: Date.now(),

@@ -3,8 +3,10 @@ import type { Batch } from './batch.ts';
 import { acknowledgesItems, type ServiceClient, type Post } from '../transport/service-client.ts';
 import type { Refusal } from '../transport/retry.ts';
 
-/** The fate of the batch or of parts of it; together the parts are the whole. */
+/** The run of a batch, and the fate of it or of parts of it; together the parts are the whole. */
 export interface BatchOutcome {
+  /** As `formatRun` writes it; `undefined` for calls of no known run. */
+  readonly run: string | undefined;
   readonly sent: (part: Batch) => void;
   /** One record that the service does not accept. */
   readonly refused: (part: Batch, reason: string) => void;
@@ -17,7 +19,7 @@ export interface BatchOutcome {
  * alone.
  */
 export async function deliverBatch(service: ServiceClient, batch: Batch, outcome: BatchOutcome): Promise<void> {
-  const result = await service.deliver(batchPost(batch));
+  const result = await service.deliver(batchPost(batch, outcome.run));
   if (result.kind === 'accepted') return outcome.sent(batch);
   if (result.kind === 'refused') return deliverRefused(service, batch, result, outcome);
   if (!result.isBlocked || batch.count === 1) return outcome.unreachable(batch);
@@ -54,7 +56,7 @@ function itemsOf({ count }: Batch, items: ReadonlyMap<number, NamedItem>): (read
   return [...items].filter(([index]) => index >= 0 && index < count).sort(([one], [other]) => one - other);
 }
 
-export function batchPost(batch: Batch): Post {
+export function batchPost(batch: Batch, run: string | undefined): Post {
   const { count } = batch;
   return {
     path: '/call/upsert_batch',
@@ -62,6 +64,7 @@ export function batchPost(batch: Batch): Post {
     name: () => `a record of call "${batch.firstId() ?? 'without id'}"`,
     isAcknowledgement: (answer) => acknowledgesItems(answer, count),
     isDivisible: count > 1,
+    run,
   };
 }
 

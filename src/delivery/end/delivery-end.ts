@@ -11,7 +11,7 @@ import type { Route } from '../transport/route.ts';
 import type { SpoolDrain } from '../spooled/spool-drain.ts';
 import type { BlockingTransport } from '../transport/transport.ts';
 
-export interface DeliveryEndOptions extends Pick<DeliveryOptions, 'openBlockingTransport' | 'onOrphan'> {
+export interface DeliveryEndOptions extends Pick<DeliveryOptions, 'openBlockingTransport' | 'onOrphan' | 'run'> {
   readonly calls: CallLane;
   readonly objects: ObjectLane;
   readonly spool: Spool;
@@ -112,7 +112,13 @@ export class DeliveryEnd {
   /** Calls first: what is left when the time is over is lost. */
   #sendRest(service: ServiceClient, transport: BlockingTransport): void {
     const { calls, objects } = this.#options;
-    calls.sendNow((batches) => service.deliverNow(batches.map(batchPost), transport));
+    const run = this.#options.run?.text();
+    calls.sendNow((batches) =>
+      service.deliverNow(
+        batches.map((batch) => batchPost(batch, run)),
+        transport,
+      ),
+    );
     objects.sendNow((publication) => {
       for (const post of postsOf(publication)) {
         const [result] = service.deliverNow([post], transport);

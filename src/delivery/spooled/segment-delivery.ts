@@ -52,6 +52,7 @@ export async function tryToDeliverSegment(
 async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Promise<SegmentResult> {
   const { service, calls } = carrier;
   const result = noResult();
+  const run = segment.run();
   const underway: Promise<void>[] = [];
   let publication: SpooledPublication[] = [];
   for (const part of partsOf(segment)) {
@@ -62,7 +63,7 @@ async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Pr
     countPart(part, result.found);
     if (part instanceof Batch) {
       await calls.onSizeLessThan(1);
-      underway.push(calls.add(() => deliverCalls(part, carrier, result)));
+      underway.push(calls.add(() => deliverCalls(part, run, carrier, result)));
     } else {
       publication.push(part);
       if (!isCounted(part)) continue;
@@ -91,9 +92,10 @@ export function deliverSegmentNow(
   { service, transport }: { readonly service: ServiceClient; readonly transport: BlockingTransport },
 ): RecordCount | undefined {
   const found = noRecords();
+  const run = segment.run();
   for (const part of partsOf(segment)) {
     if (part === undefined) continue;
-    if (service.deliverNow([postOf(part)], transport)[0]?.kind !== 'accepted') return undefined;
+    if (service.deliverNow([postOf(part, run)], transport)[0]?.kind !== 'accepted') return undefined;
     countPart(part, found);
   }
   return found;
@@ -108,12 +110,18 @@ function countPart(part: SegmentPart, count: RecordCount): void {
   else if (isCounted(part)) count.objects++;
 }
 
-function postOf(part: SegmentPart) {
-  return part instanceof Batch ? batchPost(part) : publicationPost(part);
+function postOf(part: SegmentPart, run: string | undefined) {
+  return part instanceof Batch ? batchPost(part, run) : publicationPost(part);
 }
 
-async function deliverCalls(batch: Batch, carrier: SegmentCarrier, result: SegmentResult): Promise<void> {
+async function deliverCalls(
+  batch: Batch,
+  run: string | undefined,
+  carrier: SegmentCarrier,
+  result: SegmentResult,
+): Promise<void> {
   await deliverBatch(carrier.service, batch, {
+    run,
     sent: () => {
       result.hasSettled = true;
     },

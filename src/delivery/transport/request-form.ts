@@ -1,5 +1,7 @@
 import { builtin } from '../../host/builtin.ts';
 import { pidNamespace, startTicks } from '../../host/process-mark.ts';
+import { isHostTold } from '../../host/recorded-facts.ts';
+import { RUN_HEADER } from '../../protocol/process-run.ts';
 import { formatSender, type Sender, SENDER_HEADER } from '../../protocol/sender.ts';
 import { isLoopback } from '../../protocol/loopback.ts';
 import type { TransportRequest, TransportTarget } from './transport.ts';
@@ -25,7 +27,7 @@ export class RequestForm {
     this.#headers = {
       'content-type': 'application/json',
       'user-agent': `spoor/${version}`,
-      [SENDER_HEADER]: formatSender(ownProcess()),
+      ...(isHostTold() ? { [SENDER_HEADER]: formatSender(ownProcess()) } : {}),
       ...(apiKey === undefined ? {} : { authorization: basicAuthorization(apiKey) }),
     };
   }
@@ -42,13 +44,14 @@ export class RequestForm {
     return body.length > GZIP_FROM_BYTES && !isLoopback(this.#base.hostname);
   }
 
-  of({ path, contentType, retryId }: TransportRequest, { isPacked }: { readonly isPacked: boolean }) {
+  of({ path, contentType, retryId, run }: TransportRequest, { isPacked }: { readonly isPacked: boolean }) {
     return {
       path: this.#base.pathname.replace(/\/$/, '') + path,
       headers: {
         ...this.#headers,
         ...(contentType === undefined ? {} : { 'content-type': contentType }),
         'svc-retry-id': retryId,
+        ...(run === undefined ? {} : { [RUN_HEADER]: run }),
         ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
       },
     };

@@ -28,6 +28,8 @@ export interface Post {
   /** Name of the content, for messages. */
   readonly name: () => string;
   readonly isAcknowledgement: IsAcknowledgement;
+  /** The run of the calls in it, as `formatRun` writes it. */
+  readonly run?: string | undefined;
   /** Can it be sent in parts, when somebody on the way does not let it pass? @default false */
   readonly isDivisible?: boolean;
   /** After so many failures it is given up if the service takes others. @default unlimited */

@@ -5,6 +5,8 @@ export interface TransportRequest {
   readonly contentType?: string | undefined;
   /** The same for every attempt to deliver the same body. */
   readonly retryId: string;
+  /** The run of the calls in it, as `formatRun` writes it. */
+  readonly run?: string | undefined;
 }
 
 export interface TransportAnswer {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtin } from '../../host/builtin.ts';
 import { pidNamespace, startTicks } from '../../host/process-mark.ts';
+import { isGitTold, isHostTold } from '../../host/recorded-facts.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { workingFolder } from '../source/working-folder.ts';
 
@@ -22,12 +23,12 @@ function readProcess(): Readonly<Record<string, unknown>> {
     os_release: release(),
     os_version: version(),
     sys_version: runtimeOf(process.versions),
-    host: hostname(),
+    ...named('host', isHostTold() ? hostname() : undefined),
     pid: process.pid,
     ...numbered('pid_started', startTicks(process.pid)),
     ...numbered('pid_namespace', pidNamespace()),
     ...named('package', here && packageOf(here)),
-    ...named('git_commit', (here && gitCommitOf(here)) ?? commitOfBuild(process.env)),
+    ...named('git_commit', isGitTold() ? ((here && gitCommitOf(here)) ?? commitOfBuild(process.env)) : undefined),
   };
 }
 
@@ -60,14 +61,19 @@ function packageOf(folder: string): string | undefined {
 
 /** The commit that is checked out, read from the files of git; `undefined` outside a repository. */
 export function gitCommitOf(folder: string): string | undefined {
-  const git = gitFolderOf(folder);
-  if (git === undefined) return undefined;
-  const head = read(join(git, 'HEAD'))?.trim() ?? '';
+  const folders = gitFoldersOf(folder);
+  if (folders === undefined) return undefined;
+  const { own, common } = folders;
+  const head = read(join(own, 'HEAD'))?.trim() ?? '';
   const ref = /^ref: (.+)$/.exec(head)?.[1];
   if (ref === undefined) return commit(head);
-  // Branches of a linked work tree are kept by the main one.
-  const common = resolve(git, read(join(git, 'commondir'))?.trim() ?? '.');
-  return commit(read(join(git, ref)) ?? read(join(common, ref)) ?? packedRef(common, ref));
+  return commit(read(join(own, ref)) ?? read(join(common, ref)) ?? packedRef(common, ref));
+}
+
+/** Where git keeps what it knows of the work tree around a folder; branches and settings of a linked one are kept by the main one. */
+export function gitFoldersOf(folder: string): { readonly own: string; readonly common: string } | undefined {
+  const own = gitFolderOf(folder);
+  return own === undefined ? undefined : { own, common: resolve(own, read(join(own, 'commondir'))?.trim() ?? '.') };
 }
 
 /** Where platforms say which commit they have built, as `.git` rarely gets into an image. */

@@ -1,0 +1,123 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { builtin } from '../host/builtin.ts';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
+import { gitFoldersOf } from '../tracing/record/process-attributes.ts';
+import { untraced } from '../tracing/wrap/untraced.ts';
+
+/** A repository that takes git longer has no answer. */
+const TIMEOUT_MS = 2000;
+
+/**
+ * Files that git does not know are no part of what is committed, and would have to be looked for everywhere. Renames would have to be
+ * found in contents, which a partial clone fetches. A repository may name a program that tells git what has changed.
+ */
+const ARGUMENTS = [
+  '--no-optional-locks',
+  '-c',
+  'core.fsmonitor=false',
+  'status',
+  '--porcelain',
+  '--untracked-files=no',
+  '--ignore-submodules=dirty',
+  '--no-renames',
+];
+
+/**
+ * Are files of the repository changed that git knows, in a work tree around `folder`? No program is started but git, which asks nobody
+ * for anything. Never rejects, never keeps the process alive; `undefined` where git is not there, may not be started, would start
+ * others, or does not answer in time.
+ */
+export function areFilesChanged(folder: string): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    try {
+      const path = mayStartGit() && !namesPrograms(folder) ? gitPath(process.env) : undefined;
+      if (path === undefined) return resolve(undefined);
+      watch(
+        untraced(() => startGit(path, folder)),
+        resolve,
+      );
+    } catch {
+      // A permission model, a limit of processes: then it is not known.
+      resolve(undefined);
+    }
+  });
+}
+
+interface Deno {
+  readonly permissions: {
+    querySync(wanted: { readonly name: 'run'; readonly command: string }): { readonly state: string };
+  };
+}
+
+/** Deno would ask the person at the terminal, and the program would wait for that. */
+function mayStartGit(): boolean {
+  const { Deno } = globalThis as { readonly Deno?: Deno };
+  return Deno === undefined || Deno.permissions.querySync({ name: 'run', command: 'git' }).state === 'granted';
+}
+
+/**
+ * May the repository, which somebody else may have made, name programs that git starts for the contents of files, or files that do?
+ * Those of the user and the machine are left out when git is started.
+ */
+function namesPrograms(folder: string): boolean {
+  const folders = gitFoldersOf(folder);
+  if (folders === undefined) return false;
+  const { own, common } = folders;
+  return [join(common, 'config'), join(own, 'config.worktree')].some((path) => {
+    return existsSync(path) && /\[\s*(filter|include)/i.test(readFileSync(path, 'latin1'));
+  });
+}
+
+/** Where git is, among the folders that have a full path: systems may look in the working folder, too, which has anybody's files. */
+function gitPath({ PATH, Path }: NodeJS.ProcessEnv): string | undefined {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const folders = (PATH ?? Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const path = folders.map((folder) => join(folder, name)).find((each) => existsSync(each));
+  // Without the tools of developers it is a program that offers to install them.
+  const isOffer = process.platform === 'darwin' && path === '/usr/bin/git' && !DEVELOPER_TOOLS.some(existsSync);
+  return isOffer ? undefined : path;
+}
+
+const DEVELOPER_TOOLS = ['/Library/Developer/CommandLineTools', '/Applications/Xcode.app'];
+
+function startGit(path: string, cwd: string): ChildProcess {
+  return builtin('node:child_process').spawn(path, ARGUMENTS, {
+    cwd,
+    env: environmentOf(process.env),
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+}
+
+/** A hook of git, and what it starts, is told of another index or work tree than the one around its folder. */
+function environmentOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const others = Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name));
+  return {
+    ...Object.fromEntries(others),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: builtin('node:os').devNull,
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    GCM_INTERACTIVE: 'never',
+  };
+}
+
+function watch(git: ChildProcess, tell: (areChanged: boolean | undefined) => void): void {
+  const end = (areChanged: boolean | undefined) => {
+    clearTimeout(timer);
+    tell(areChanged);
+    git.kill('SIGKILL');
+  };
+  const timer = setTimeout(() => end(undefined), TIMEOUT_MS).unref();
+  const { stdout } = git;
+  git.unref();
+  // A pipe is a handle of its own; the type is that of any stream.
+  (stdout as { unref?: () => void } | null)?.unref?.();
+  git.once('error', () => end(undefined));
+  // One line is enough.
+  stdout?.once('data', () => end(true));
+  git.once('close', (code) => end(code === 0 ? false : undefined));
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { areFilesChanged } from '../../src/client/changed-files.ts';
+import { commitAll, makeRepository } from '../git-repository.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spoor-changed-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a work tree is changed when a file is that git knows', async () => {
+  const folder = makeRepository(makeFolder());
+  expect(await areFilesChanged(folder)).toBe(false);
+  writeFileSync(join(folder, 'new.js'), '');
+  expect(await areFilesChanged(folder)).toBe(false);
+  writeFileSync(join(folder, 'main.js'), 'changed');
+  expect(await areFilesChanged(folder)).toBe(true);
+  mkdirSync(join(folder, 'inner'));
+  expect(await areFilesChanged(join(folder, 'inner'))).toBe(true);
+  commitAll(folder);
+  expect(await areFilesChanged(folder)).toBe(false);
+  execFileSync('git', ['rm', '-q', 'main.js'], { cwd: folder });
+  expect(await areFilesChanged(folder)).toBe(true);
+});
+
+test('outside of a repository nothing is known', async () => {
+  expect(await areFilesChanged(makeFolder())).toBeUndefined();
+});
+
+test('without git nothing is known', async () => {
+  const folder = makeRepository(makeFolder());
+  vi.stubEnv('PATH', makeFolder());
+  expect(await areFilesChanged(folder)).toBeUndefined();
+});
+
+/** A program that leaves a trace when it is started. */
+function makeProgram(): { readonly path: string; readonly wasStarted: () => boolean } {
+  const tools = makeFolder();
+  const [path, trace] = [join(tools, 'program'), join(tools, 'was-started')];
+  writeFileSync(path, `#!/bin/sh\ntouch ${trace}\ncat\n`);
+  chmodSync(path, 0o755);
+  return { path, wasStarted: () => existsSync(trace) };
+}
+
+function git(folder: string, ...args: string[]): void {
+  execFileSync('git', args, { cwd: folder });
+}
+
+test('no monitor is started that a repository names', async () => {
+  const folder = makeRepository(makeFolder());
+  const { path, wasStarted } = makeProgram();
+  git(folder, 'config', 'core.fsmonitor', path);
+  expect(await areFilesChanged(folder)).toBe(false);
+  expect(wasStarted()).toBe(false);
+});
+
+test.each(['clean', 'process'])('no %s filter is started that a repository names', async (kind) => {
+  const folder = makeRepository(makeFolder());
+  const { path, wasStarted } = makeProgram();
+  git(folder, 'config', `filter.theirs.${kind}`, path);
+  writeFileSync(join(folder, '.gitattributes'), '*.js filter=theirs\n');
+  writeFileSync(join(folder, 'main.js'), 'other');
+  expect(await areFilesChanged(folder)).toBeUndefined();
+  expect(wasStarted()).toBe(false);
+});
+
+test('no filter is started that a file names which the settings of a repository include', async () => {
+  const folder = makeRepository(makeFolder());
+  const { path, wasStarted } = makeProgram();
+  const settings = join(makeFolder(), 'settings');
+  writeFileSync(settings, `[filter "theirs"]\n\tclean = ${path}\n`);
+  git(folder, 'config', 'include.path', settings);
+  writeFileSync(join(folder, '.gitattributes'), '*.js filter=theirs\n');
+  writeFileSync(join(folder, 'main.js'), 'other');
+  expect(await areFilesChanged(folder)).toBeUndefined();
+  expect(wasStarted()).toBe(false);
+});
+
+test('filters of the user are not started either', async () => {
+  const folder = makeRepository(makeFolder());
+  const { path, wasStarted } = makeProgram();
+  const home = makeFolder();
+  writeFileSync(join(home, '.gitconfig'), `[filter "theirs"]\n\tclean = ${path}\n`);
+  vi.stubEnv('HOME', home);
+  writeFileSync(join(folder, '.gitattributes'), '*.js filter=theirs\n');
+  writeFileSync(join(folder, 'main.js'), 'other');
+  expect(await areFilesChanged(folder)).toBe(true);
+  expect(wasStarted()).toBe(false);
+});
+
+test('no git is started that is in the working folder', async () => {
+  const folder = makeRepository(makeFolder());
+  const { path, wasStarted } = makeProgram();
+  renameSync(path, join(folder, 'git'));
+  vi.stubEnv('PATH', `.${delimiter}${process.env['PATH']}`);
+  const before = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(before));
+  expect(await areFilesChanged(folder)).toBe(false);
+  expect(wasStarted()).toBe(false);
+});
+
+test('what a hook of git is told of another index or work tree is not meant', async () => {
+  const folder = makeRepository(makeFolder());
+  mkdirSync(join(folder, 'inner'));
+  const other = makeRepository(makeFolder());
+  writeFileSync(join(other, 'main.js'), 'changed');
+  vi.stubEnv('GIT_DIR', join(other, '.git'));
+  vi.stubEnv('GIT_INDEX_FILE', join(other, 'no-index'));
+  expect(await areFilesChanged(join(folder, 'inner'))).toBe(false);
+});
+
+test('Deno is not asked for a right that it would ask somebody for', async () => {
+  const folder = makeRepository(makeFolder());
+  const asked: unknown[] = [];
+  const stub = (state: string) => {
+    vi.stubGlobal('Deno', { permissions: { querySync: (wanted: unknown) => (asked.push(wanted), { state }) } });
+  };
+  onTestFinished(() => void vi.unstubAllGlobals());
+  stub('prompt');
+  expect(await areFilesChanged(folder)).toBeUndefined();
+  stub('granted');
+  expect(await areFilesChanged(folder)).toBe(false);
+  expect(asked).toEqual([
+    { name: 'run', command: 'git' },
+    { name: 'run', command: 'git' },
+  ]);
+});
