@@ -1,3 +1,4 @@
+import { isRunId, mayBeginRunId } from '../protocol/process-run.ts';
 import { formatObjectRef } from '../protocol/ref.ts';
 import { isObjectId } from '../protocol/values/id.ts';
 import { type BeyondTest, type Condition, type NumberTest } from './condition.ts';
@@ -146,9 +147,16 @@ function kindCondition(kind: string): Condition {
   return { kind: 'not', part: isOneOf('attributes.kind', KINDS) };
 }
 
-/** Runs are recorded with their project, which people leave out. */
+/** Runs of one's own are recorded with their project, which people leave out; those of processes have ids of a form of their own. */
 function runCondition(value: FilterValue, { projectId }: FilterContext): Condition {
   const run = textOf(value);
+  if (value.kind !== 'beginning' && isRunId(run)) return textValueTest('process_run', value);
+  const own = ownRunCondition(run, value, projectId);
+  const isOfProcess = value.kind === 'beginning' && mayBeginRunId(run);
+  return isOfProcess ? any([own, textValueTest('process_run', value)]) : own;
+}
+
+function ownRunCondition(run: string, value: FilterValue, projectId: string): Condition {
   const names = run.includes('/') ? [run] : [run, `${projectId}/${run}`];
   return any(names.map((text) => textValueTest('svc_run_id', { ...value, text } as FilterValue)));
 }

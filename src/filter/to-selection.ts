@@ -1,4 +1,5 @@
 import type { CallFilter } from '../protocol/call.ts';
+import { isRunId } from '../protocol/process-run.ts';
 import type { Expression, QueryObject } from '../protocol/query.ts';
 import {
   type BeyondCondition,
@@ -87,7 +88,7 @@ class IndexedConditions {
       case 'trace':
         return this.#takeList('trace_ids', node);
       case 'run':
-        return this.#takeList('svc_run_ids', node);
+        return !namesProcess(node) && this.#takeList('svc_run_ids', node);
       case 'started':
         return this.#takePeriod(node);
       case 'roots':
@@ -132,6 +133,11 @@ class IndexedConditions {
     this.#rootsOnly ||= isYes;
     return isYes;
   }
+}
+
+/** Runs of processes are no list of requests. */
+function namesProcess({ test }: FieldNode): boolean {
+  return test.kind === 'is' && test.values.some((value) => 'text' in value && isRunId(value.text));
 }
 
 /** An entry that ends in `:*` would stand for all that begins like it. */

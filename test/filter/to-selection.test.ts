@@ -20,6 +20,20 @@ const field = (path: string) => ({ $getField: path });
 const literal = (value: unknown) => ({ $literal: value });
 const query = (expression: unknown) => ({ query: { $expr: expression } });
 
+test('the id of a run of a process asks for that, any other run is one of the program', () => {
+  const [run, later] = ['p0f3c9a1b2c3d4e5f', 'p1111111111111111'];
+  const isOf = (id: string) => ({ $eq: [field('process_run'), literal(id)] });
+  expect(select(`run:${run}`)).toEqual(query(isOf(run)));
+  expect(select(`run:${run} status:ok`).filter).toBeUndefined();
+  expect(JSON.stringify(select(`run:${run},${later}`))).not.toContain('svc_run_id');
+  const both = JSON.stringify(select(`run:${run},nightly`));
+  for (const name of ['process_run', 'svc_run_id', 'acme/demo/nightly']) expect(both).toContain(name);
+  const begins = JSON.stringify(select('run:p0f3c*'));
+  for (const name of ['process_run', 'svc_run_id']) expect(begins).toContain(name);
+  expect(JSON.stringify(select('run:prod*'))).not.toContain('process_run');
+  expect(JSON.stringify(select('has:run'))).not.toContain('process_run');
+});
+
 describe('what an index answers', () => {
   test.each([
     ['', {}],

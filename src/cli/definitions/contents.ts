@@ -4,6 +4,7 @@ import type { FeedbackOptions } from '../commands/feedback.ts';
 import type { ObjectOptions } from '../commands/object.ts';
 import type { ObjectsOptions } from '../commands/objects.ts';
 import type { ProjectsOptions } from '../commands/projects.ts';
+import type { RunsOptions } from '../commands/runs.ts';
 import type { ThreadsOptions } from '../commands/threads.ts';
 import {
   addExamples,
@@ -17,6 +18,7 @@ import {
 /** Commands that read what there is besides calls. */
 export const CONTENTS = {
   projects: addProjects,
+  runs: addRuns,
   threads: addThreads,
   objects: addObjects,
   object: addObject,
@@ -29,6 +31,22 @@ function addProjects(program: Command): void {
   addServiceOptions(projects)
     .option('--json', 'print a JSON array instead of a table')
     .action(async (options: ProjectsOptions) => (await import('../commands/projects.ts')).printProjects(options));
+}
+
+function addRuns(program: Command): void {
+  const runs = program.command('runs').description('list runs of programs, with what they did and what it cost');
+  addServiceOptions(runs)
+    .addOption(limitOption('runs'))
+    .option('--op <name>', 'only runs whose first call is of this op')
+    .option('--call <id>', 'only the run that this call is of')
+    .option('--before <run>', 'only runs that began before this one')
+    .option('--json', 'print a JSON array instead of a table')
+    .action(async (options: RunsOptions) => (await import('../commands/runs.ts')).printRuns(options));
+  addExamples(runs, {
+    'spoor runs --op answer': 'what began with one op, the newest first',
+    'spoor runs --op answer --before p0f3c9a1b2c3d4e5f --limit 1': 'the run before one of them',
+    "spoor ls -f 'run:p0f3c9a1b2c3d4e5f'": 'the traces of one of them',
+  });
 }
 
 function addThreads(program: Command): void {

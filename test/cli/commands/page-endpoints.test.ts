@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   '/x/clients': ['clients'],
   '/x/retention': ['doctor'],
   '/x/editor/open': ['open'],
+  '/x/runs/list': ['runs'],
 };
 
 const current = useMemoryService(async (reader) => {

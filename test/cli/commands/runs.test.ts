@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { formatRun, type ProcessRun, RUN_HEADER } from '../../../src/protocol/process-run.ts';
+import { ROOT, runNode } from '../../flow/service-process.ts';
+import { PROJECT, useMemoryService } from './memory-service.ts';
+import { recorded } from './recorded-traces.ts';
+
+const DAY = '2026-01-02T10:00:00Z';
+const COMMIT = '9f2c3d4e5f60718293a4b5c6d7e8f90123456789';
+const FIRST: ProcessRun = { id: 'p0f3c9a1b2c3d4e5f', pid: 4711, host: 'build-7', commit: COMMIT, isDirty: false };
+const SECOND: ProcessRun = { id: 'p1111111111111111', host: 'build-7', commit: COMMIT, isDirty: true };
+const THIRD: ProcessRun = { id: 'p2222222222222222' };
+
+const usage = { 'gpt-4o': { requests: 1, input_tokens: 1200, output_tokens: 34 } };
+const failed = { exception: 'Error: no' };
+
+const memoryService = useMemoryService(async (reader) => {
+  await send(FIRST, recorded(DAY, [0, 2310], { id: 'a', trace_id: 'a', op_name: 'answer', summary: { usage } }));
+  await send(SECOND, [
+    ...recorded(DAY, [5000, 6000], { id: 'b', trace_id: 'b', op_name: 'answer', ...failed }),
+    ...recorded(DAY, [5001, 5500], { id: 'b2', trace_id: 'b', parent_id: 'b', op_name: 'search' }),
+  ]);
+  await send(THIRD, recorded(DAY, [9000, 9001], { id: 'c', trace_id: 'c', op_name: 'nightly\u001b[31m report' }));
+  await reader.calls.write(recorded(DAY, [0, 1], { id: 'd', trace_id: 'd', op_name: 'other' }));
+});
+
+/** Sends calls as the program of a run does. */
+async function send(run: ProcessRun, items: ReturnType<typeof recorded>): Promise<void> {
+  const { url, apiKey } = memoryService().service;
+  const batch = JSON.parse(JSON.stringify(items)) as { req: Record<string, object> }[];
+  for (const { req } of batch) for (const record of Object.values(req)) Object.assign(record, { project_id: PROJECT });
+  for (const { req } of batch) if (req['start']) req['start'] = { attributes: {}, inputs: {}, ...req['start'] };
+  for (const { req } of batch) if (req['end']) req['end'] = { output: null, summary: {}, ...req['end'] };
+  const answer = await fetch(`${url}/call/upsert_batch`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      [RUN_HEADER]: formatRun(run),
+    },
+    body: JSON.stringify({ batch }),
+  });
+  expect({ status: answer.status, text: answer.status === 200 ? '' : await answer.text() }).toEqual({
+    status: 200,
+    text: '',
+  });
+}
+
+async function printed(...args: string[]): Promise<string[]> {
+  const { home } = memoryService();
+  const env = { TZ: 'UTC' };
+  const run = await runNode([`${ROOT}/dist/cli/bin.cjs`, 'runs', ...args, '--project', PROJECT], { home, env });
+  expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
+  return run.stdout.trimEnd().split('\n');
+}
+
+test('a run has a line with what it was and what it did', async () => {
+  expect((await printed()).map((line) => line.split(/ {2,}/))).toEqual([
+    ['began', 'entry op', 'commit', 'calls', 'failed', 'tokens', 'cost', 'duration', 'host', 'run'],
+    ['2026-01-02 10:00:09', 'nightly report', '1', '0', '1.0 ms', THIRD.id],
+    ['2026-01-02 10:00:05', 'answer', '9f2c3d4e+', '2', '1', '1.00 s', 'build-7', SECOND.id],
+    [
+      '2026-01-02 10:00:00',
+      'answer',
+      '9f2c3d4e',
+      '1',
+      '0',
+      '1,234',
+      expect.stringMatching(/^\$0\.00/) as string,
+      '2.31 s',
+      'build-7',
+      FIRST.id,
+    ],
+  ]);
+});
+
+test('--op and --limit leave others out', async () => {
+  const idsOf = (lines: string[]) => lines.slice(1).map((line) => line.split(/ {2,}/).at(-1));
+  expect(idsOf(await printed('--op', 'answer'))).toEqual([SECOND.id, FIRST.id]);
+  expect(idsOf(await printed('--op', 'answer', '--limit', '1'))).toEqual([SECOND.id]);
+});
+
+test('--call names the run of a call, and --before with its op the run before', async () => {
+  const idsOf = (lines: string[]) => lines.slice(1).map((line) => line.split(/ {2,}/).at(-1));
+  expect(idsOf(await printed('--call', 'b2'))).toEqual([SECOND.id]);
+  expect(idsOf(await printed('--before', SECOND.id, '--op', 'answer', '--limit', '1'))).toEqual([FIRST.id]);
+});
+
+test('--json prints what the service answers', async () => {
+  const { reader } = memoryService();
+  const { stdout } = await memoryService().run('runs', '--json');
+  expect(JSON.parse(stdout)).toEqual((await reader.page.runs()).runs);
+});
+
+test('a run leads to its traces and calls', async () => {
+  const service = memoryService();
+  const traces = JSON.parse((await service.run('ls', '-f', `run:${SECOND.id}`, '--json')).stdout) as {
+    trace_id: string;
+  }[];
+  expect(traces.map(({ trace_id: id }) => id)).toEqual(['b']);
+  expect(JSON.parse((await service.run('stats', '-f', `run:${SECOND.id}`, '--json')).stdout)).toMatchObject({
+    count: 2,
+  });
+});
+
+test('a project without runs says so', async () => {
+  const { stdout, stderr, code } = await memoryService().run('runs', '--op', 'nobody');
+  expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
+  expect(stderr).toBe(`No such runs in project ${PROJECT}\n`);
+});
+
+test('diff compares with the earlier run, also where a trace of the same run lies between', async () => {
+  const service = memoryService();
+  await send(SECOND, recorded(DAY, [7000, 7001], { id: 'b3', trace_id: 'b3', op_name: 'answer' }));
+  const diffed = JSON.parse((await service.run('diff', 'b3', '--json')).stdout) as Record<
+    'a' | 'b',
+    { trace_id: string }
+  >;
+  expect([diffed.a.trace_id, diffed.b.trace_id]).toEqual(['a', 'b3']);
+});
