@@ -19,6 +19,7 @@ import {
   loadPageAt,
   loadPagesAhead,
   OpenedView,
+  RunsPage,
   ServiceCall,
   SettingsPage,
   ThreadPage,
@@ -113,6 +114,9 @@ function PagesOf({ asked, goneSince, onBack }: PagesOfProps): ReactElement {
             <ThreadOf project={`${decodedPart(entity)}/${decodedPart(project)}`} threadId={decodedPart(id)} />
           )}
         </Route>
+        <Route path="/:entity/:project/runs">
+          {({ entity, project }) => <RunsOf project={`${decodedPart(entity)}/${decodedPart(project)}`} />}
+        </Route>
         <Route path="/:entity/:project/threads">
           {({ entity, project }) => <ThreadsOf project={`${decodedPart(entity)}/${decodedPart(project)}`} />}
         </Route>
@@ -153,6 +157,11 @@ function CompareOf({ project }: { readonly project: string }): ReactElement {
 function ThreadsOf({ project }: { readonly project: string }): ReactElement {
   useEffect(() => remember('project', project), [project]);
   return <ThreadsPage key={project} project={project} />;
+}
+
+function RunsOf({ project }: { readonly project: string }): ReactElement {
+  useEffect(() => remember('project', project), [project]);
+  return <RunsPage key={project} project={project} />;
 }
 
 function ThreadOf({ project, threadId }: { readonly project: string; readonly threadId: string }): ReactElement {

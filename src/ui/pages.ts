@@ -9,11 +9,13 @@ export const ComparePage = latePart(async () => (await import('./compare/compare
 export const ServiceCall = lateLine(async () => (await import('./call/service-call.tsx')).ServiceCall);
 export const ThreadsPage = latePart(async () => (await import('./threads/threads-page.tsx')).ThreadsPage);
 export const ThreadPage = latePart(async () => (await import('./threads/thread-page.tsx')).ThreadPage);
+export const RunsPage = latePart(async () => (await import('./runs/runs-page.tsx')).RunsPage);
 export const SettingsPage = latePart(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 
 const OF_PATHS: readonly (readonly [path: RegExp, load: () => void])[] = [
   [/\/login$/, LoginPage.load],
   [/\/settings$/, SettingsPage.load],
+  [/\/runs$/, RunsPage.load],
   [/\/threads$/, ThreadsPage.load],
   [/\/threads\/[^/]+$/, ThreadPage.load],
   [/\/trace\/[^/]+$/, TracePage.load],

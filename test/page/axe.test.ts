@@ -5,6 +5,7 @@ import { goTo } from './open-shown.ts';
 import { seed } from '../../examples/seeds/day.ts';
 import { seedMedia } from '../../examples/seeds/images.ts';
 import { RUNS_PROJECT, seedRuns } from './seed-runs.ts';
+import { seedProcesses } from './seed-processes.ts';
 import { seedStates } from './seed-states.ts';
 import { seedStory, STORY } from './seed-story.ts';
 import { servedPages } from './served-pages.ts';
@@ -31,6 +32,7 @@ describe.skipIf(!hasBrowser)('axe finds nothing', () => {
       await seedStory(reader, now);
       await seedMedia(reader, now);
       const { url, apiKey } = pages.service;
+      await seedProcesses({ url, apiKey, project: PROJECT }, now);
       await seedStates(createReader({ url, apiKey, project: STATES_PROJECT }));
       await seedRuns(createReader({ url, apiKey, project: RUNS_PROJECT }));
     },

@@ -152,6 +152,7 @@ function comparePages(): readonly ShownPage[] {
 
 function otherPages(project: string, { threadId }: Story): readonly ShownPage[] {
   return [
+    { name: 'runs', path: `/${project}/runs`, ready: (page) => page.getByText('nightly_report').first().waitFor() },
     { name: 'threads', path: `/${project}/threads`, ready: (page) => page.getByText(threadId).first().waitFor() },
     {
       name: 'thread',

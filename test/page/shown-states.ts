@@ -96,6 +96,7 @@ function asked({ traceId, threadId }: Story): Readonly<Record<string, readonly [
   return {
     calls: ['/calls', '**/x/calls/rows'],
     trace: [`/trace/${traceId}`, '**/x/trace/skeleton'],
+    runs: ['/runs', '**/x/runs/list'],
     threads: ['/threads', '**/threads/stream_query'],
     thread: [`/threads/${threadId}`, '**/x/calls/rows'],
   };
@@ -321,6 +322,16 @@ function threadStates(project: string, { threadId }: Story): readonly ShownPage[
         await page.keyboard.type('kettle'),
         await page.waitForURL(/[?&]f=kettle/)
       ),
+    },
+    {
+      name: 'runs-none',
+      path: `/${project}/runs?q=nobody`,
+      ready: (page) => page.getByText('No run matches').waitFor(),
+    },
+    {
+      name: 'runs-empty',
+      path: '/local/nothing-yet/runs',
+      ready: (page) => page.getByText('Each program that records calls').waitFor(),
     },
     {
       name: 'threads-none',

@@ -44,6 +44,12 @@ describe.skipIf(!hasBrowser)('a page', () => {
       expect(await violationsInBoth(page)).toEqual([]);
     });
 
+    test('has no runs, and says what makes one', async () => {
+      const page = await openAt('/runs', 'local/never');
+      await page.getByText('Each program that records calls is a run.').waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+    });
+
     test.each([
       ['trace', '/trace/nothing', 'No calls in this trace'],
       ['thread', '/threads/nothing', 'This thread has no turns here'],

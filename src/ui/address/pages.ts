@@ -106,6 +106,15 @@ export interface ThreadsState {
 
 export const THREADS: Codec<ThreadsState> = codecOf({ q: text(), t: text('7d'), live: flag(true) });
 
+/** The state that the address of Runs holds beside the project. */
+export interface RunsState {
+  /** Part of what a run is known by. */
+  readonly q: string;
+  readonly live: boolean;
+}
+
+export const RUNS: Codec<RunsState> = codecOf({ q: text(), live: flag(true) });
+
 export interface ThreadState {
   readonly turn: string;
   readonly call: string;

@@ -6,6 +6,7 @@ export const paths = {
   calls: (project: string) => `/${escaped(project)}/calls`,
   trace: (project: string, traceId: string) => `/${escaped(project)}/trace/${encodeURIComponent(traceId)}`,
   compare: (project: string) => `/${escaped(project)}/compare`,
+  runs: (project: string) => `/${escaped(project)}/runs`,
   threads: (project: string) => `/${escaped(project)}/threads`,
   thread: (project: string, threadId: string) => `/${escaped(project)}/threads/${encodeURIComponent(threadId)}`,
 };

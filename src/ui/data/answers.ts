@@ -5,5 +5,6 @@ export type { CallsStatsResponse as CallsStats, Facet, Histogram } from '../../p
 export type { CallsDifferencesResponse as Differences, Difference } from '../../protocol/page/calls-differences.ts';
 export type { ClientEntry as Client } from '../../protocol/page/client.ts';
 export type { ProjectSummary as Project } from '../../protocol/page/project.ts';
+export type { Run, RunsListResponse as RunList } from '../../protocol/page/run.ts';
 export type { Session } from '../../protocol/page/session.ts';
 export type { View } from '../../protocol/page/view.ts';

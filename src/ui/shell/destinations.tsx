@@ -68,6 +68,13 @@ export function useDestinations(project: string | undefined, text: string): Dest
             keys: shown('g t'),
             go: () => navigate(paths.threads(project)),
           },
+          {
+            id: 'runs',
+            label: 'Runs',
+            sign: <Icon name="terminal" />,
+            fact: shown('g r'),
+            go: () => navigate(paths.runs(project)),
+          },
         ]),
     { id: 'settings', label: 'Settings', sign: <Icon name="sliders" />, go: () => navigate(paths.settings) },
   ];

@@ -39,6 +39,9 @@ export function Navigation({ project, session, isGone, onJump, isOpen, onLeave }
           <Entry icon="bubble" to={paths.threads(project)}>
             Threads
           </Entry>
+          <Entry icon="terminal" to={paths.runs(project)}>
+            Runs
+          </Entry>
         </ul>
       )}
       <ul className={classes.push}>

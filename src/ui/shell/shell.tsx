@@ -86,6 +86,7 @@ function useShellKeys(project: string | undefined, open: (what: 'jump' | 'keys')
       : [
           { ...command('Everywhere', 'g c'), run: () => navigate(paths.calls(project)) },
           { ...command('Everywhere', 'g t'), run: () => navigate(paths.threads(project)) },
+          { ...command('Everywhere', 'g r'), run: () => navigate(paths.runs(project)) },
         ]),
   ]);
 }

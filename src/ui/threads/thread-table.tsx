@@ -12,9 +12,9 @@ import { previewText } from '../format/preview.ts';
 import { formatInstant, formatTime } from '../format/time.ts';
 import { copyText, NOT_COPIED } from '../json/copy-text.ts';
 import { showControls } from '../json/show-controls.ts';
+import { useLinkKeys } from '../grid/use-link-keys.ts';
 import classes from './threads-page.module.css';
 import { PHONE, useMedia } from '../shell/use-media.ts';
-import { useThreadKeys } from './use-thread-keys.ts';
 
 export interface ThreadTableProps {
   readonly project: string;
@@ -26,7 +26,7 @@ export function ThreadTable({ project, threads }: ThreadTableProps): ReactElemen
   const now = Date.now();
   const table = useRef<HTMLTableElement>(null);
   const toast = useToast();
-  useThreadKeys(table, (link) => {
+  useLinkKeys('Threads', table, (link) => {
     void copyText(link).then((isCopied) => toast({ text: isCopied ? 'Link copied' : NOT_COPIED }));
   });
   return (

@@ -44,6 +44,7 @@ const TOGETHER: readonly (readonly string[])[] = [
   ['Everywhere', 'Trace', 'Call', 'Feedback'],
   ['Everywhere', 'Compare'],
   ['Everywhere', 'Threads'],
+  ['Everywhere', 'Runs'],
   ['Everywhere', 'Thread', 'Feedback'],
 ];
 

@@ -112,8 +112,9 @@ test('other keys with Ctrl or Alt are taken', () => {
 
 test('a key goes back only where it leaves no command without one: what is in the way is said', () => {
   const { change, press, words, getByRole } = show();
-  // The other one that begins with g.
+  // The others that begin with g.
   act(() => swapKey('g t', 'v'));
+  act(() => swapKey('g r', 'b'));
   for (const [label, key] of [
     ['Calls', 'q'],
     ['Next', 'g'],
@@ -195,7 +196,7 @@ test('a key that has a meaning on another page is named with the part that it is
 test('the keys of all pages can be changed where they are listed together', () => {
   const { getAllByRole, change, press } = show(true);
   const parts = getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-  expect(parts).toEqual(['Everywhere', 'List', 'Trace', 'Compare', 'Call', 'Feedback', 'Threads', 'Thread']);
+  expect(parts).toEqual(['Everywhere', 'List', 'Trace', 'Compare', 'Call', 'Feedback', 'Threads', 'Runs', 'Thread']);
   fireEvent.click(change('Zoom to the call'));
   press('v');
   expect(ownKey('f')).toBe('v');

@@ -3,6 +3,7 @@ import { opNameOf } from '../../../protocol/ref.ts';
 import { isId } from '../../../protocol/values/id.ts';
 import type { CallsApi } from '../../../reader/calls.ts';
 import { type ComparedTrace, previousTrace } from '../../../reader/compare/compare-traces.ts';
+import type { PageApi } from '../../../reader/page.ts';
 import type { RequestOptions } from '../../../reader/request.ts';
 import { kindOf } from '../../call/call-kind.ts';
 import type { ShownSide, Sides } from './answer.ts';
@@ -19,6 +20,7 @@ export interface FoundSides {
 /** The part of a reader that is needed. */
 interface CallReader {
   readonly calls: Pick<CallsApi, 'get' | 'query'>;
+  readonly page?: Pick<PageApi, 'runs'>;
 }
 
 /** Finds the calls or traces of two ids, as far as there are such. */
