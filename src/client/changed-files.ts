@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { builtin } from '../host/builtin.ts';
 import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { gitFoldersOf } from '../tracing/record/process-attributes.ts';
@@ -17,6 +17,8 @@ const ARGUMENTS = [
   '--no-optional-locks',
   '-c',
   'core.fsmonitor=false',
+  '-c',
+  'safe.bareRepository=explicit',
   'status',
   '--porcelain',
   '--untracked-files=no',
@@ -32,10 +34,11 @@ const ARGUMENTS = [
 export function areFilesChanged(folder: string): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     try {
-      const path = mayStartGit() && !namesPrograms(folder) ? gitPath(process.env) : undefined;
-      if (path === undefined) return resolve(undefined);
+      const tree = mayStartGit() ? harmlessTreeAround(folder) : undefined;
+      const path = tree === undefined ? undefined : gitPath(process.env);
+      if (tree === undefined || path === undefined) return resolve(undefined);
       watch(
-        untraced(() => startGit(path, folder)),
+        untraced(() => startGit(path, tree)),
         resolve,
       );
     } catch {
@@ -58,16 +61,27 @@ function mayStartGit(): boolean {
 }
 
 /**
- * May the repository, which somebody else may have made, name programs that git starts for the contents of files, or files that do?
- * Those of the user and the machine are left out when git is started.
+ * The top of the work tree around a folder, where git, too, takes it for one, and its repository, which somebody else may have made,
+ * names no programs that git starts for the contents of files, no files that do, and no other work tree. Settings of the user and the
+ * machine are left out when git is started. Started there, git looks for nothing further in or further out.
  */
-function namesPrograms(folder: string): boolean {
+function harmlessTreeAround(folder: string): string | undefined {
   const folders = gitFoldersOf(folder);
-  if (folders === undefined) return false;
-  const { own, common } = folders;
-  return [join(common, 'config'), join(own, 'config.worktree')].some((path) => {
-    return existsSync(path) && /\[\s*(filter|include)/i.test(readFileSync(path, 'latin1'));
-  });
+  if (folders === undefined) return undefined;
+  const { tree, own, common } = folders;
+  const isRepository = [join(own, 'HEAD'), join(common, 'objects'), join(common, 'refs')].every((path) =>
+    existsSync(path),
+  );
+  const settings = [join(common, 'config'), join(own, 'config.worktree')].filter((path) => existsSync(path));
+  return isRepository && settings.every(isHarmless) ? tree : undefined;
+}
+
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+function isHarmless(settings: string): boolean {
+  const about = statSync(settings);
+  if (!about.isFile() || about.size > MAX_SETTINGS_BYTES) return false;
+  return !/\[\s*(?:filter|include)|promisor|partialclone|\bworktree\s*=/i.test(readFileSync(settings, 'latin1'));
 }
 
 /** Where git is, among the folders that have a full path: systems may look in the working folder, too, which has anybody's files. */
@@ -85,7 +99,7 @@ const DEVELOPER_TOOLS = ['/Library/Developer/CommandLineTools', '/Applications/X
 function startGit(path: string, cwd: string): ChildProcess {
   return builtin('node:child_process').spawn(path, ARGUMENTS, {
     cwd,
-    env: environmentOf(process.env),
+    env: { ...environmentOf(process.env), GIT_CEILING_DIRECTORIES: dirname(cwd) },
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });

@@ -91,6 +91,48 @@ test('no filter is started that a file names which the settings of a repository 
   expect(wasStarted()).toBe(false);
 });
 
+test('no filter is started of a bare repository that is a folder of the work tree', async () => {
+  const folder = makeRepository(makeFolder());
+  const { path, wasStarted } = makeProgram();
+  const bare = join(folder, 'sub');
+  git(folder, 'clone', '-q', '--bare', folder, bare);
+  mkdirSync(join(bare, 'wt'));
+  git(bare, 'config', 'core.bare', 'false');
+  git(bare, 'config', 'core.worktree', join(bare, 'wt'));
+  git(bare, 'config', 'filter.theirs.clean', path);
+  git(join(bare, 'wt'), `--git-dir=${bare}`, 'reset', '-q', '--hard');
+  writeFileSync(join(bare, 'wt', '.gitattributes'), '*.js filter=theirs\n');
+  writeFileSync(join(bare, 'wt', 'main.js'), 'other');
+  expect(await areFilesChanged(bare)).toBe(false);
+  expect(wasStarted()).toBe(false);
+});
+
+test('no filter is started of a repository further out, where one further in is none to git', async () => {
+  const folder = makeRepository(makeFolder());
+  const { path, wasStarted } = makeProgram();
+  git(folder, 'config', 'filter.theirs.clean', path);
+  writeFileSync(join(folder, '.gitattributes'), '*.js filter=theirs\n');
+  writeFileSync(join(folder, 'main.js'), 'other');
+  const inner = join(folder, 'inner', '.git');
+  mkdirSync(inner, { recursive: true });
+  writeFileSync(join(inner, 'HEAD'), '0'.repeat(40));
+  expect(await areFilesChanged(join(folder, 'inner'))).toBeUndefined();
+  for (const name of ['objects', 'refs']) mkdirSync(join(inner, name));
+  writeFileSync(join(inner, 'HEAD'), 'no ref and no commit');
+  expect(await areFilesChanged(join(folder, 'inner'))).toBeUndefined();
+  expect(wasStarted()).toBe(false);
+});
+
+test.each([
+  ['remote.origin.promisor', 'true'],
+  ['extensions.partialClone', 'origin'],
+  ['core.worktree', '/'],
+])('a repository with the setting %s is not asked', async (name, value) => {
+  const folder = makeRepository(makeFolder());
+  git(folder, 'config', name, value);
+  expect(await areFilesChanged(folder)).toBeUndefined();
+});
+
 test('filters of the user are not started either', async () => {
   const folder = makeRepository(makeFolder());
   const { path, wasStarted } = makeProgram();

@@ -71,9 +71,19 @@ export function gitCommitOf(folder: string): string | undefined {
 }
 
 /** Where git keeps what it knows of the work tree around a folder; branches and settings of a linked one are kept by the main one. */
-export function gitFoldersOf(folder: string): { readonly own: string; readonly common: string } | undefined {
-  const own = gitFolderOf(folder);
-  return own === undefined ? undefined : { own, common: resolve(own, read(join(own, 'commondir'))?.trim() ?? '.') };
+interface GitFolders {
+  /** The top of the work tree. */
+  readonly tree: string;
+  readonly own: string;
+  readonly common: string;
+}
+
+export function gitFoldersOf(folder: string): GitFolders | undefined {
+  for (const tree of upwards(folder)) {
+    const own = gitFolderIn(tree);
+    if (own !== undefined) return { tree, own, common: resolve(own, read(join(own, 'commondir'))?.trim() ?? '.') };
+  }
+  return undefined;
 }
 
 /** Where platforms say which commit they have built, as `.git` rarely gets into an image. */
@@ -93,14 +103,11 @@ export function commitOfBuild(environment: Readonly<Record<string, string | unde
   return COMMIT_VARIABLES.map((name) => commit(environment[name])).find((found) => found !== undefined);
 }
 
-function gitFolderOf(folder: string): string | undefined {
-  for (const parent of upwards(folder)) {
-    const path = join(parent, '.git');
-    if (read(join(path, 'HEAD')) !== undefined) return path;
-    const linked = /^gitdir: (.+)$/m.exec(read(path) ?? '')?.[1];
-    if (linked !== undefined) return resolve(parent, linked);
-  }
-  return undefined;
+function gitFolderIn(tree: string): string | undefined {
+  const path = join(tree, '.git');
+  if (read(join(path, 'HEAD')) !== undefined) return path;
+  const linked = /^gitdir: (.+)$/m.exec(read(path) ?? '')?.[1];
+  return linked === undefined ? undefined : resolve(tree, linked);
 }
 
 function packedRef(git: string, ref: string): string | undefined {

@@ -166,6 +166,7 @@ const CHANGES: { readonly [Op in Change['op']]: Change & { readonly op: Op } } =
   purgeCosts: { op: 'purgeCosts', ...ids },
   removeTraces: { op: 'removeTraces', projectId: PROJECT, traceIds: ['t'], before: NEW_YEAR },
   removeHalves: { op: 'removeHalves', projectId: PROJECT, before: NEW_YEAR },
+  removeRuns: { op: 'removeRuns', projectId: PROJECT, before: NEW_YEAR, after: 0 },
   giveBack: { op: 'giveBack' },
 };
 

@@ -87,7 +87,9 @@ export class ListSums {
           const $expr: Expression = { $eq: [{ $getField: 'process_run' }, { $literal: id }] };
           const limits = { ...this.#context.limits, read_ms: this.#leftMs() };
           const request = { project_id: this.#projectId, query: { $expr } };
-          counts.set(id, await countNeverEnded(this.#sources, request, { ...this.#context, limits }));
+          const context = { ...this.#context, limits };
+          // Unknown are those that take too long: they count as running.
+          counts.set(id, (await inTime(countNeverEnded(this.#sources, request, context), context)) ?? 0);
         }),
       );
     }

@@ -53,6 +53,8 @@ export interface Changes {
     Removed
   >;
   removeHalves: Exchange<{ readonly projectId: string; readonly before: number }, Removed>;
+  /** Some of the runs behind a number; answers with the number to go on behind, `null` at the end. */
+  removeRuns: Exchange<{ readonly projectId: string; readonly before: number; readonly after: number }, number | null>;
   /** Shrinks the file by pages that are free. */
   giveBack: Exchange<object, boolean>;
 }
@@ -198,6 +200,7 @@ const WRITES: Readonly<Record<keyof Writes, true>> = {
   saveSetting: true,
   removeTraces: true,
   removeHalves: true,
+  removeRuns: true,
   giveBack: true,
   probe: true,
 };

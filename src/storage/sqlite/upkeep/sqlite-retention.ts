@@ -22,10 +22,27 @@ export function retentionStore(writes: WriteClient, reads: Reads): RetentionStor
         const slice = await writes.send({ op: 'removeTraces', projectId, traceIds, before });
         removed = sumOf(removed, slice);
       }
-      return sumOf(removed, await writes.send({ op: 'removeHalves', projectId, before }));
+      const halves = await writes.send({ op: 'removeHalves', projectId, before });
+      // Behind the last step, in which nothing was old any more.
+      if (found.length === 0) await removeRuns(writes, { projectId, before, signal: options.signal });
+      return sumOf(removed, halves);
     },
     giveBack: async () => await writes.send({ op: 'giveBack' }),
   };
+}
+
+interface OldRuns {
+  readonly projectId: string;
+  readonly before: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Once no call of theirs is left, a few in each commit: those behind a number. */
+async function removeRuns(writes: WriteClient, old: OldRuns, after = 0): Promise<void> {
+  const { projectId, before, signal } = old;
+  if (signal?.aborted === true) return;
+  const next = await writes.send({ op: 'removeRuns', projectId, before, after });
+  if (next !== null) await removeRuns(writes, old, next);
 }
 
 /** The setting of all services on the data. */

@@ -34,7 +34,8 @@ export class RunTable {
   readonly #select: Statement;
   readonly #touch: Statement;
   readonly #note: Statement;
-  readonly #removeBefore: Statement;
+  readonly #selectOld: Statement;
+  readonly #removeOld: Statement;
   readonly #keys = new Map<string, number>();
   /** Facts of a batch are of one run. */
   #last: { readonly project: number; readonly id: string; readonly key: number } | undefined;
@@ -48,7 +49,8 @@ export class RunTable {
     this.#select = database.prepare('SELECT pk FROM process_run WHERE project = ? AND id = CAST(? AS TEXT)');
     this.#touch = database.prepare(TOUCH);
     this.#note = database.prepare(NOTE);
-    this.#removeBefore = database.prepare(REMOVE_BEFORE);
+    this.#selectOld = database.prepare(SELECT_OLD);
+    this.#removeOld = database.prepare(REMOVE_OLD);
   }
 
   /** The number of the run of a fact; null where none is known. A fact may be seen more than once. */
@@ -79,12 +81,16 @@ export class RunTable {
     );
   }
 
-  /** Those in which nothing has happened since, and of which no call is left: calls name their run by its number. */
-  removeBefore(projectId: string, time: number): void {
-    // Their times as this transaction leaves them.
-    this.write();
-    const { changes } = this.#removeBefore.run(this.#names.project(projectId), time);
-    if (Number(changes) > 0) this.#forgetKeys();
+  /**
+   * Removes runs in which nothing has happened since, and of which no call is left: calls name their run by its number. So many are
+   * looked at behind the one with the number `after`; returns that of the last one, `null` behind all.
+   */
+  removeBefore(projectId: string, time: number, after: number): number | null {
+    const project = this.#names.project(projectId);
+    const old = this.#selectOld.all(project, after, time, OLD_AT_ONCE) as { readonly pk: number }[];
+    const removed = old.filter(({ pk }) => Number(this.#removeOld.run(pk).changes) > 0);
+    if (removed.length > 0) this.#forgetKeys();
+    return old.length < OLD_AT_ONCE ? null : (old.at(-1)?.pk ?? null);
   }
 
   /** Before the commit. */
@@ -188,9 +194,15 @@ function greaterText(said: string, known: string): string {
   return `max(coalesce(${text}, ${known}), coalesce(${known}, ${text}))`;
 }
 
+/** Other writers wait while so many are looked at. */
+const OLD_AT_ONCE = 200;
+
+const SELECT_OLD = `
+SELECT pk FROM process_run WHERE project = ? AND pk > ? AND coalesce(last, started_at, 0) < ? ORDER BY pk LIMIT ?`;
+
 /** Calls of a run have started within its times. */
-const REMOVE_BEFORE = `
-DELETE FROM process_run WHERE project = ? AND coalesce(last, started_at, 0) < ? AND NOT EXISTS (
+const REMOVE_OLD = `
+DELETE FROM process_run WHERE pk = ? AND NOT EXISTS (
   SELECT 1 FROM calls c WHERE c.project = process_run.project AND c.started_at BETWEEN process_run.first AND process_run.last
     AND c.process = process_run.pk)`;
 

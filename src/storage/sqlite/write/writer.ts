@@ -71,10 +71,8 @@ export class Writer {
     noteRun: ({ run }) => this.#runs.note(run),
     saveSetting: ({ name, value }) => saveSetting(this.#database, name, value),
     removeTraces: (request) => this.#oldTraces.remove(request),
-    removeHalves: ({ projectId, before }) => {
-      this.#runs.removeBefore(projectId, before);
-      return this.#oldTraces.removeHalves(projectId, before);
-    },
+    removeHalves: ({ projectId, before }) => this.#oldTraces.removeHalves(projectId, before),
+    removeRuns: ({ projectId, before, after }) => this.#runs.removeBefore(projectId, before, after),
     giveBack: () => giveBack(this.#database),
   };
 
