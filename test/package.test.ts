@@ -58,7 +58,7 @@ describe('the entry spoor', () => {
   });
 
   test('stays small', async () => {
-    expect(bytesOf(await bundle('index.js'))).toBeLessThan(269_000);
+    expect(bytesOf(await bundle('index.js'))).toBeLessThan(271_000);
   });
 
   test('can be required from CommonJS', () => {
@@ -268,7 +268,7 @@ describe('the tarball', () => {
     expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
     // Bytes. A seventh is the page, packed; a tenth are source maps, of lines only, and an eighth the copy for an older Node.
     expect(size).toBeLessThan(1_900_000);
-    expect(unpackedSize).toBeLessThan(4_100_000);
+    expect(unpackedSize).toBeLessThan(4_250_000);
   });
 
   test('grows by at most 1.5 MB for the page, as it is packed for browsers', () => {
