@@ -13,6 +13,7 @@ export type * from './contract/overviews.ts';
 export type * from './contract/plan.ts';
 export type * from './contract/reads.ts';
 export type * from './contract/retention.ts';
+export type * from './contract/runs.ts';
 export type * from './contract/storage.ts';
 export type * from './contract/tables.ts';
 export type * from './contract/threads.ts';
