@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser.ts';
 import { seed } from '../../../examples/seeds/day.ts';
 import { seedMedia } from '../../../examples/seeds/images.ts';
+import { seedProcesses } from '../seed-processes.ts';
 import { RUNS_PROJECT, seedRuns } from '../seed-runs.ts';
 import { seedStory, STORY } from '../seed-story.ts';
 import { servedPages } from '../served-pages.ts';
@@ -27,6 +28,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
       await seedStory(reader, now);
       await seedMedia(reader, now);
       const { url, apiKey } = pages.service;
+      await seedProcesses({ url, apiKey, project: PROJECT }, now);
       await seedRuns(createReader({ url, apiKey, project: RUNS_PROJECT }));
     },
     args: ['--storage', 'memory', '--editor', 'code', '--source-roots', '.'],
