@@ -13,6 +13,7 @@ import {
   type ServiceProcess,
   startServiceProcess,
 } from '../flow/service-process.ts';
+import { seedProcesses } from '../page/seed-processes.ts';
 import { fillTerminalProject, PROJECT } from './terminal-seed.ts';
 
 const made = makeHome();
@@ -53,6 +54,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { args: ['0190a00000227000', '0190a00000217000'] },
     { args: ['0190a00000227000', '--all', '--code'] },
   ],
+  runs: [{ args: [] }, { args: ['--op', 'answer_ticket'] }],
   search: [{ args: ['refund'] }],
   stats: [{ args: [] }, { args: ['--by', 'op'] }, { args: ['--by', 'attributes.tenant'] }],
   why: [{ args: ['-f', 'status:error'] }, { args: ['-f', 'op:answer', '--against', 'op:search*', '--limit', '3'] }],
@@ -87,6 +89,8 @@ beforeAll(async () => {
   service = await startServiceProcess(home);
   const reader = createReader({ url: service.url, apiKey: service.apiKey, project: PROJECT });
   await fillTerminalProject(reader, service);
+  // Before all others: the newest trace is one of those.
+  await seedProcesses({ url: service.url, apiKey: service.apiKey, project: PROJECT }, Date.UTC(2025, 0, 1));
 }, 120_000);
 
 afterAll(async () => {
