@@ -32,9 +32,12 @@ export function makeServer(): McpServer {
   server.registerTool('breaks', {}, async () => {
     throw new Error('The sensor broke');
   });
-  server.registerTool('waits', {}, (extra) => {
+  server.registerTool('waits', {}, ({ signal }) => {
     return new Promise((_resolve, reject) => {
-      extra.signal.addEventListener('abort', () => reject(new Error('left')));
+      const leave = (): void => reject(new Error('left'));
+      // What arrives together with its cancellation is aborted before it begins.
+      if (signal.aborted) leave();
+      else signal.addEventListener('abort', leave);
     });
   });
   server.registerTool('asks', {}, async () => {
