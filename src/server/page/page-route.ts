@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { TracingError } from '../../protocol/error.ts';
 import { PAGE, type PageName } from '../../protocol/page-endpoints.ts';
 import { parseBody, receiveJson } from '../http/body/request-body.ts';
 import { compileRequest } from '../http/body/request-schema.ts';
@@ -16,6 +17,12 @@ export type PageRequestOf<Name extends PagePostName> = Static<(typeof PAGE)[Name
 
 /** A page asks for little: what is longer comes from no page. */
 const MAX_BYTES = 1024 * 1024;
+
+/** A key or a token, of whoever comes. */
+const MAX_OPEN_BYTES = 16 * 1024;
+
+/** Nor what takes long to parse: millions of values, which would hold everybody up here. */
+const MAX_PARSE_MS = 25;
 
 /** Answers with the body, or by itself: then it returns nothing. */
 export type PageHandler<Name extends PagePostName> = (
@@ -39,7 +46,9 @@ export function pagePost<Name extends PagePostName>(
   const { path, request: schema } = PAGE[name];
   let check: ((body: unknown) => void) | undefined;
   app.post(path, { config: { isOpen } }, async (request, reply) => {
-    const received = await receiveJson(request.raw, MAX_BYTES, limits);
+    const received = await receiveJson(request.raw, isOpen ? MAX_OPEN_BYTES : MAX_BYTES, limits);
+    if (received.shape.parseMs > MAX_PARSE_MS)
+      throw new TracingError('payload_too_large', 'Cannot read the body: more values than a page sends');
     const body: unknown = parseBody(received, limits);
     check ??= compileRequest(schema);
     check(body);
