@@ -87,13 +87,15 @@ export class RunTable {
    */
   removeBefore(projectId: string, time: number, after: number): number | null {
     const project = this.#names.project(projectId);
+    // What has happened in the same transaction, too: without it a run that has just begun has no times.
+    this.write();
     const old = this.#selectOld.all(project, after, time, OLD_AT_ONCE) as { readonly pk: number }[];
     const removed = old.filter(({ pk }) => Number(this.#removeOld.run(pk).changes) > 0);
     if (removed.length > 0) this.#forgetKeys();
     return old.length < OLD_AT_ONCE ? null : (old.at(-1)?.pk ?? null);
   }
 
-  /** Before the commit. */
+  /** Before the commit, and before times are looked at. */
   write(): void {
     for (const [key, { entry, lastAt }] of this.#touched) {
       const op = entry === undefined ? null : boundText(opNameOf(entry.op));
