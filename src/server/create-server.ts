@@ -81,7 +81,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
     const retention = openRetention(options, storage, {
       ...services,
-      onRemoved: () => services.runNotes.forget(),
+      whileRemoving: async (removal) => await services.runNotes.whileRemoving(removal),
     });
     const listening = await listen(await openApp(createApp, services), host, port, {
       connections: services.connections,

@@ -31,7 +31,7 @@ export class Retention {
   readonly #said: PolicyStore | undefined;
   readonly #policy: SharedPolicy;
   readonly #removed: RemovedCounts;
-  readonly #onRemoved: () => void;
+  readonly #whileRemoving: (removal: () => Promise<void>) => Promise<void>;
   readonly #logger: Logger;
   #round: Promise<void> = Promise.resolve();
   #telling: Promise<void> = Promise.resolve();
@@ -43,7 +43,7 @@ export class Retention {
 
   /** `given` counts where the storage keeps no policy. */
   constructor(retention: RetentionStore, given: RetentionPolicy | undefined, context: RetentionContext) {
-    const { policy, removed, logger, onRemoved = () => undefined } = context;
+    const { policy, removed, logger, whileRemoving = async (removal) => await removal() } = context;
     const { mayRun = async () => true, leaseMs = LEASE_MS, freshMs } = context;
     this.#leaseMs = leaseMs;
     this.#renewMs = leaseMs / RENEWALS;
@@ -53,7 +53,7 @@ export class Retention {
     this.#said = policy;
     this.#policy = new SharedPolicy(policy, given, { signal: this.#closing.signal, freshMs });
     this.#removed = removed;
-    this.#onRemoved = onRemoved;
+    this.#whileRemoving = whileRemoving;
     this.#logger = logger;
   }
 
@@ -210,11 +210,10 @@ export class Retention {
   async #removeBefore(project: string, old: OldTraces): Promise<void> {
     const total = { traces: 0, calls: 0 };
     try {
-      await this.#removeSteps(project, old, total);
+      await this.#whileRemoving(async () => await this.#removeSteps(project, old, total));
     } finally {
       const before = new Date(old.time / 1000).toISOString();
       if (total.calls > 0) this.#logger.info({ project, ...total, before }, 'old traces removed');
-      this.#onRemoved();
     }
   }
 
@@ -260,8 +259,8 @@ async function isOver(ms: number, signal: AbortSignal): Promise<boolean> {
 interface Informed {
   readonly removed: RemovedCounts;
   readonly logger: Logger;
-  /** Called when something was removed. */
-  readonly onRemoved?: () => void;
+  /** Carries out what removes old traces of a project, for who has to know when that goes on. @default at once */
+  readonly whileRemoving?: (removal: () => Promise<void>) => Promise<void>;
 }
 
 interface RetentionContext extends Informed {

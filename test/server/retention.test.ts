@@ -1,9 +1,11 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
 import type { RetentionPolicy } from '../../src/storage/contract/retention.ts';
+import type { RunFacts } from '../../src/storage/contract/runs.ts';
 import type { Storage } from '../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
@@ -260,6 +262,44 @@ test('a service that stops does not wait for the search for old traces', async (
   await searching;
   await server.close();
   expect(server.log.filter(({ msg }) => msg === 'retention failed')).toEqual([]);
+});
+
+test('a program that goes on recording is told of again where its run was removed meanwhile', async () => {
+  const storage = openMemoryStorage();
+  const noted: RunFacts[] = [];
+  const round = new EventEmitter();
+  const begun = once(round, 'begun');
+  const server = await startServer({
+    retainDays: 1,
+    storage: {
+      ...storage,
+      runs: { ...storage.runs!, note: async (run) => void noted.push(run) },
+      retention: {
+        ...storage.retention!,
+        projects: async () => [PROJECT],
+        removeBefore: async () => {
+          const goesOn = once(round, 'go on');
+          round.emit('begun');
+          await goesOn;
+          return { traces: 0, calls: 0 };
+        },
+      },
+    },
+  });
+  onTestFinished(() => server.close());
+  const record = async (id: string) => {
+    const start = { project_id: PROJECT, id, op_name: 'f', trace_id: id, started_at: new Date().toISOString() };
+    const headers = { 'svc-run': 'id=p0f3c9a1b2c3d4e5f;pid=7' };
+    const batch = [{ mode: 'start', req: { start: { ...start, inputs: {}, attributes: {} } } }];
+    expect((await server.post('/call/upsert_batch', { batch }, headers)).status).toBe(200);
+  };
+  await begun;
+  await record('a');
+  round.emit('go on');
+  await roundEnded(server);
+  await record('b');
+  await record('c');
+  expect(noted.map(({ pid }) => pid)).toEqual([7, 7]);
 });
 
 test.each([

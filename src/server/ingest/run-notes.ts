@@ -31,6 +31,8 @@ export class RunNotes {
   readonly #now: () => number;
   /** The one that was noted last comes last. */
   readonly #noted = new Map<string, Noted>();
+  /** How many removals are under way. */
+  #removals = 0;
 
   /** Without a store nothing is noted. */
   constructor(store: RunStore | undefined, now: () => number = Date.now) {
@@ -45,15 +47,25 @@ export class RunNotes {
     await Promise.all(projects.map((projectId) => this.#noteIn(store, factsOf(projectId, run))));
   }
 
-  /** Runs may have been removed: whoever says something is noted again. */
-  forget(): void {
+  /**
+   * Carries out what may remove runs. Whoever says something meanwhile, or behind it, is noted again: nobody knows here which of them
+   * are gone already.
+   */
+  async whileRemoving(removal: () => Promise<void>): Promise<void> {
+    this.#removals++;
     this.#noted.clear();
+    try {
+      await removal();
+    } finally {
+      this.#removals--;
+      this.#noted.clear();
+    }
   }
 
   async #noteIn(store: RunStore, said: RunFacts): Promise<void> {
     const key = `${said.id} ${said.project_id}`;
     const known = this.#knownAt(key);
-    if (known !== undefined && saysNothingNew(known.facts, said)) return await known.stored;
+    if (known !== undefined && this.#removals === 0 && saysNothingNew(known.facts, said)) return await known.stored;
     const facts = known === undefined ? said : mergedRun(known.facts, said);
     const noted = { facts, at: this.#now(), stored: store.note(facts) };
     this.#noted.delete(key);
