@@ -19,6 +19,7 @@ CREATE TABLE process_run(
   UNIQUE(project, id)
 );
 CREATE INDEX process_run_first ON process_run(project, first, id);
+CREATE INDEX process_run_quiet ON process_run(project, coalesce(last, started_at, 0));
 CREATE INDEX process_run_entry ON process_run(project, entry_op, first, id);
 ALTER TABLE calls ADD COLUMN process INTEGER;
 UPDATE segment SET changes = changes + 1;

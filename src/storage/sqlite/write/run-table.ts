@@ -199,8 +199,10 @@ function greaterText(said: string, known: string): string {
 /** Other writers wait while so many are looked at. */
 const OLD_AT_ONCE = 200;
 
+/** In its order runs that are old would be looked for among all there ever were, while nobody writes. */
 const SELECT_OLD = `
-SELECT pk FROM process_run WHERE project = ? AND pk > ? AND coalesce(last, started_at, 0) < ? ORDER BY pk LIMIT ?`;
+SELECT pk FROM process_run INDEXED BY process_run_quiet
+WHERE project = ? AND pk > ? AND coalesce(last, started_at, 0) < ? ORDER BY pk LIMIT ?`;
 
 /** Calls of a run have started within its times. */
 const REMOVE_OLD = `
