@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defaultExclude, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Node itself knows no condition `module`; with it, CommonJS packages are handed sources that are made for bundlers.
 const conditions = ['spoor-source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
@@ -32,6 +33,27 @@ const LONG = [
   'test/fuzz/*.test.ts',
 ];
 
+/** Of those, the ones that take a minute or more: begun last, one of them would run alone in the end. */
+const LONGEST = [
+  'test/page/axe.test.ts',
+  'test/storage/clickhouse.test.ts',
+  'test/storage/whole-stack.test.ts',
+  'test/cli/commands/archive-killed.test.ts',
+  'test/cli/terminal.test.ts',
+  'test/storage/clickhouse/old-traces.test.ts',
+  'test/page/states.test.ts',
+  'test/storage/differential.test.ts',
+];
+
+/** Long files first, others as always: those that failed before, then by their size. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = ({ moduleId }: TestSpecification): boolean => LONGEST.some((path) => moduleId.endsWith(path));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
+
 /** They keep nothing in the memory of their process, so their files share one: most of their time was that of its start. */
 const SHARED = ['test/{cli,docs,filter,protocol,reader,server,spool,storage,ui}/**/*.test.{ts,tsx}'];
 
@@ -62,6 +84,7 @@ export default defineConfig(({ mode }) => ({
     // Some threads of tests are TypeScript.
     execArgv: ['--import', './test/load-typescript.js', '--conditions=spoor-source'],
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // Tests of what is in memory, and when it goes; workers of test runners would write ahead by themselves.
     env: { SPOOR_DURABILITY: 'exit', ...enginesOf(mode) },
     // Most tests wait for processes of their own, so two files at a time are no fight, also for two cores.
@@ -109,7 +132,7 @@ export default defineConfig(({ mode }) => ({
         : [
             {
               extends: true,
-              test: { name: 'long', ...patienceOf(mode), sequence: { groupOrder: 4 }, include: LONG },
+              test: { name: 'long', ...patienceOf(mode), sequence: { groupOrder: 3 }, include: LONG },
             } as const,
           ]),
     ],
