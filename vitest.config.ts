@@ -80,7 +80,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     // Threads of the service and whole programs are run as they are built.
     globalSetup: './test/global-setup.ts',
-    setupFiles: './test/ui/patient-dom.ts',
+    setupFiles: ['./test/end-left-processes.ts', './test/ui/patient-dom.ts'],
     // Some threads of tests are TypeScript.
     execArgv: ['--import', './test/load-typescript.js', '--conditions=spoor-source'],
     pool: 'forks',

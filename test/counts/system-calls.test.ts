@@ -57,7 +57,7 @@ async function countSystemCalls(): Promise<Record<string, number>> {
   const child = spawn('strace', [...options, process.execPath, program, `http://127.0.0.1:${port}`, home], {
     cwd: ROOT,
     // Git is another process, which would be followed, too.
-    env: { ...environmentOf(home), SPOOR_RECORD_GIT: '0' },
+    env: environmentOf(home),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -5,15 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endWithFile } from './left-processes.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const CLI = join(ROOT, 'dist', 'cli', 'bin.cjs');
 
-/** The environment of a user who has configured nothing, with a state folder of the test's own. */
+/**
+ * The environment of a user who has configured nothing, with a state folder of the test's own. But for one thing: each program would
+ * ask git about all files of the checkout, in the time that its end has.
+ */
 export function environmentOf(home: string): NodeJS.ProcessEnv {
   const configured = Object.keys(process.env).filter((name) => name.startsWith('SPOOR_'));
   const rest = Object.fromEntries(Object.entries(process.env).filter(([name]) => !configured.includes(name)));
-  return { ...rest, SPOOR_HOME: home, NO_COLOR: '1', NODE_OPTIONS: '' };
+  return { ...rest, SPOOR_HOME: home, SPOOR_RECORD_GIT: '0', NO_COLOR: '1', NODE_OPTIONS: '' };
 }
 
 export function makeHome(): { home: string; remove: () => void } {
@@ -47,11 +51,15 @@ export async function startServiceProcess(
   args: readonly string[] = [],
   { killed, program = CLI, env = {} }: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', ...args], {
-    env: { ...environmentOf(home), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  killed?.addEventListener('abort', () => void child.kill('SIGKILL'));
+  const child = endWithFile(
+    spawn(process.execPath, [program, 'serve', '--port', '0', ...args], {
+      env: { ...environmentOf(home), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+  const kill = () => void child.kill('SIGKILL');
+  if (killed?.aborted) kill();
+  else killed?.addEventListener('abort', kill);
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
@@ -99,6 +107,7 @@ export function runNode(
       { cwd: options.cwd ?? ROOT, env, maxBuffer: 64 * 1024 * 1024 },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
     );
+    endWithFile(child);
   });
 }
 

@@ -44,6 +44,7 @@ const OP = 'openai.chat.completions.create';
 async function start(args: readonly string[], project: UserProject, env: NodeJS.ProcessEnv = {}): Promise<RunningApp> {
   const own = { SPOOR_PROJECT: PROJECT, PROVIDER: `${provider.url}/v1`, NODE_NO_WARNINGS: '1', ...env };
   const child = spawn(process.execPath, args, { cwd: project.folder, env: { ...environmentOf(machine.home), ...own } });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const stderr = text(child.stderr);
   const exited = once(child, 'exit');
   const first = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited.then(() => [])]);
