@@ -1,5 +1,6 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { commitAll, headOf, makeRepository } from '../git-repository.ts';
 import { useFaultyWay } from './faulty-way.ts';
@@ -19,20 +20,41 @@ function newRepository(): string {
   return makeRepository(realpathSync(home));
 }
 
-/** Runs a program in a folder that records until it is told to end, which it is when git has answered. */
-async function runIn(folder: string): Promise<Run> {
+/** Counts come a moment later where the service is slow with them. */
+async function expectRuns(...expected: readonly object[]): Promise<void> {
+  await expect.poll(runsOf).toMatchObject(expected);
+}
+
+/** Longer than a program waits for git. */
+const GIT_MS = 3000;
+
+/** Runs a program in a folder that records until it is told to end, which it is when git has answered or is given up. */
+async function recordIn(folder: string): Promise<Run> {
+  const known = new Set((await runsOf()).map(({ id }) => id));
   const source = `step(0);
     const timer = setInterval(() => step(1), 20);
     process.stdin.once('data', () => clearInterval(timer)).once('data', () => process.stdin.destroy());`;
-  const program = startProgram(way.home, source, way.environment(), { through: ['env', '-C', folder] });
-  const known = new Set((await runsOf()).map(({ id }) => id));
+  // As for users, who have not switched git off.
+  const env = way.environment({ SPOOR_RECORD_GIT: undefined });
+  const program = startProgram(way.home, source, env, { through: ['env', '-C', folder] });
   const own = async () => (await runsOf()).find(({ id }) => !known.has(id));
-  await expect.poll(async () => (await own())?.is_dirty, { timeout: 10_000 }).toEqual(expect.any(Boolean));
+  await expect.poll(own).toBeDefined();
+  const isGivenUp = AbortSignal.timeout(GIT_MS);
+  while ((await own())?.is_dirty === null && !isGivenUp.aborted) await wait(20);
   program.child.stdin?.write('end');
   expect(await program.ended).toEqual({ code: 0, signal: null, stderr: '' });
   const run = await own();
   if (run === undefined) throw new Error('The run is gone');
   return run;
+}
+
+/** On a machine that has other work git may be too slow for a program, which then never knows; the next one asks again. */
+async function runIn(folder: string): Promise<Run> {
+  for (let tries = 0; tries < 5; tries++) {
+    const run = await recordIn(folder);
+    if (run.is_dirty !== null) return run;
+  }
+  throw new Error('Git was too slow for each program');
 }
 
 const STEPS = 'for (let n = 0; n < 3; n++) step(n);';
@@ -51,7 +73,8 @@ test('each run of a program has its commit, and whether files were changed', asy
     [first, true],
     [first, false],
   ]);
-  expect((await runsOf()).map(({ id }) => id)).toEqual(runs.map(({ id }) => id));
+  const ids = runs.map(({ id }) => id);
+  expect((await runsOf()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids);
   expect(new Set(runs.map(({ id }) => id)).size).toBe(3);
   expect(runs).toMatchObject(runs.map(() => ({ entry_op: 'step', errors: 0, running: 0 })));
   for (const run of runs) expect(Date.parse(run.started_at ?? '')).toBeLessThan(Date.parse(run.first_call_at));
@@ -62,7 +85,8 @@ test('what git and the machine are called can be left out', async () => {
   const through = ['env', '-C', newRepository()];
   const ended = await runProgram(way.home, `${STEPS} await flush();`, way.environment(env), { through });
   expect(ended).toEqual({ code: 0, signal: null, stderr: '' });
-  expect(await runsOf()).toMatchObject([{ commit: null, is_dirty: null, host: null, calls: 3 }]);
+  await way.drain();
+  await expectRuns({ commit: null, is_dirty: null, host: null, calls: 3 });
   const told = way.proxy.requests.map(({ headers }) => JSON.stringify(headers));
   expect(told.filter((text) => text.includes('svc-sender') || text.includes('host='))).toEqual([]);
 });
@@ -82,12 +106,9 @@ test('worker threads are of the run of their process, child processes are runs o
       await once(fork(import.meta.filename, ['child']), 'exit');
     }`;
   expect(await runProgram(way.home, source, way.environment())).toEqual({ code: 0, signal: null, stderr: '' });
-  const runs = await runsOf();
-  expect(runs.map(({ entry_op: op, calls }) => [op, calls])).toEqual([
-    ['own', 1],
-    ['step', 2],
-  ]);
-  expect(new Set(runs.map(({ pid }) => pid)).size).toBe(2);
+  await way.drain();
+  await expectRuns({ entry_op: 'own', calls: 1 }, { entry_op: 'step', calls: 2 });
+  expect(new Set((await runsOf()).map(({ pid }) => pid)).size).toBe(2);
 });
 
 test('what was left on disk is of the run that recorded it, whoever delivers it', async () => {
@@ -98,7 +119,7 @@ test('what was left on disk is of the run that recorded it, whoever delivers it'
   expect(way.segments()).toHaveLength(1);
   way.proxy.plan = () => undefined;
   expect((await way.drain()).code).toBe(0);
-  expect(await runsOf()).toMatchObject([{ pid, calls: 3, entry_op: 'step' }]);
+  await expectRuns({ pid, calls: 3, entry_op: 'step' });
 });
 
 test('a program that is killed is the same run before and after', async () => {
@@ -106,5 +127,5 @@ test('a program that is killed is the same run before and after', async () => {
   const killed = await runProgram(way.home, source, way.environment({ SPOOR_DURABILITY: 'crash' }));
   expect(killed).toMatchObject({ signal: 'SIGKILL' });
   await way.drain();
-  expect(await runsOf()).toMatchObject([{ calls: 4 }]);
+  await expectRuns({ calls: 4 });
 });
