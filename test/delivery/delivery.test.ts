@@ -273,8 +273,11 @@ describe('when the service', () => {
     };
     const delivery = openDelivery({}, 200);
     delivery.writeCall(start('c1'));
-    expect(await delivery.flush({ timeoutMs: 5000 })).toEqual({ sent: 1, spooled: 0, dropped: 0 });
-    expect(service.requests).toHaveLength(2);
+    expect(await delivery.flush({ timeoutMs: 20_000 })).toEqual({ sent: 1, spooled: 0, dropped: 0 });
+    const ids = service.requests.map(({ headers }) => headers['svc-retry-id']);
+    // On a machine that stands still for so long one more is given up.
+    expect(ids.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(ids).size).toBe(1);
   });
 
   test('is away and comes back, all arrives', async () => {
