@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { buildOnce } from '../../build.ts';
 import { makeHome, ROOT, runCli, runNode, startServiceProcess } from '../../flow/service-process.ts';
 
@@ -61,7 +61,7 @@ test('a running service takes a key when it is created and refuses it when it is
   };
   expect([await read('acme/demo'), await read('other/demo')]).toEqual([200, 403]);
   expect(await runCli(home, 'keys', 'revoke', id)).toMatchObject({ code: 0, stdout: `Key "${id}" is revoked\n` });
-  await vi.waitUntil(async () => (await read('acme/demo')) === 401);
+  await expect.poll(() => read('acme/demo')).toBe(401);
 });
 
 test('a revoked key is gone from the list', async () => {
