@@ -1,4 +1,4 @@
-import type { CallsStatsResponse } from '../../protocol/page/calls-stats.ts';
+import type { CallsStatsResponse, TokenSums } from '../../protocol/page/calls-stats.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { nothingFound } from '../nothing-found.ts';
@@ -50,11 +50,20 @@ function totalLines(found: CallsStatsResponse): string[] {
     states.join(' · '),
     ...(first === undefined || last === undefined ? [] : [`started ${first} to ${last}`]),
     ...(latency ? [`latency p50 ${ms(latency.p50)} · p95 ${ms(latency.p95)} · p99 ${ms(latency.p99)}`] : []),
-    ...(tokens.total > 0
-      ? [`tokens ${formatCount(tokens.total)} (${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out)`]
-      : []),
+    ...(tokens.total > 0 ? [`tokens ${formatCount(tokens.total)} (${bucketsOf(tokens)})`] : []),
     ...costLines(found),
   ];
+}
+
+/** What there is none of is told of in and out only, which everybody expects. */
+function bucketsOf({ input, output, cache_read: read, cache_write: write, reasoning }: TokenSums): string {
+  return [
+    `${formatCount(input)} in`,
+    ...(read > 0 ? [`${formatCount(read)} cache read`] : []),
+    ...(write > 0 ? [`${formatCount(write)} cache write`] : []),
+    `${formatCount(output)} out`,
+    ...(reasoning > 0 ? [`${formatCount(reasoning)} reasoning`] : []),
+  ].join(', ');
 }
 
 function costLines({ cost, unpriced_models: unpriced }: CallsStatsResponse): string[] {

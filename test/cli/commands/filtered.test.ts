@@ -13,6 +13,14 @@ const usage = (model: string, input_tokens: number) => ({
   usage: { [model]: { requests: 1, input_tokens, output_tokens: 100 } },
 });
 
+const EVERY_KIND = {
+  input_tokens: 500,
+  cache_read_tokens: 300,
+  cache_write_tokens: 100,
+  output_tokens: 60,
+  reasoning_tokens: 40,
+};
+
 const memoryService = useMemoryService(async (reader) => {
   await reader.costs.create({ 'gpt-x': { prompt_token_cost: 0.001, completion_token_cost: 0.01 } });
   await reader.calls.write([
@@ -22,7 +30,7 @@ const memoryService = useMemoryService(async (reader) => {
       id: 'other',
       trace_id: 'other',
       op_name: 'chat',
-      summary: usage('claude-y', 900),
+      summary: { usage: { 'claude-y': { requests: 1, ...EVERY_KIND } } },
     }),
     ...recorded(DAY, [9300, 9900], { id: 'cheap', trace_id: 'cheap', op_name: 'chat', summary: usage('gpt-x', 10) }),
     ...recorded(DAY, [9400, null], { id: 'open', trace_id: 'open', op_name: 'watch' }),
@@ -91,6 +99,11 @@ test('stats counts calls over time, with errors and without', async () => {
   expect((await service.run('stats')).stdout).toMatch(/\ncalls {3}\S.*\nfailed {2}.*\S\n/);
   // One moment is no time over which something is counted.
   expect((await service.run('stats', '-f', 'op:watch')).stdout).not.toContain('a bar is');
+});
+
+test('stats says how many tokens a cache and reasoning are charged for, where there are any', async () => {
+  const { stdout } = await memoryService().run('stats', '-f', 'model:claude*');
+  expect(stdout).toContain('\ntokens 1,000 (500 in, 300 cache read, 100 cache write, 60 out, 40 reasoning)\n');
 });
 
 test('stats calls what has no price so, in the sum as in the table', async () => {
