@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Call, createReader, type Reader } from 'spoor/reader';
@@ -74,6 +76,17 @@ test('the long conversation has 60 turns, and four questions over documents fail
 
 test('a seed that is not there is named, with those that are', async () => {
   await expect(writeSeeds(reader, ['nothing'])).rejects.toThrow(`want ${Object.keys(SEEDS).join(', ')} or all`);
+});
+
+test('a test of the page opens each seed, or the largest of its kind that CI has time for', () => {
+  const folder = join(ROOT, 'test', 'page');
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  const isOpened = (name: string) =>
+    texts.some((text) => text.includes(`openSeed('${name}'`) || text.includes(`seeds/${name}.ts'`));
+  // Made as that of 10,000 is; `npm run bench:ui` opens traces of its size.
+  expect(Object.keys(SEEDS).filter((name) => !isOpened(name))).toEqual(['100k']);
 });
 
 test('the command lists the seeds, and writes one into the service that it is told', { timeout: 60_000 }, async () => {

@@ -7,7 +7,17 @@ import { writeSeeds } from '../../examples/seeds/write-seeds.ts';
 
 const PROJECT = 'local/seeds';
 /** Those which no other test of the page opens. */
-const NAMES = ['rag', 'streaming', 'scripts', 'hostile', 'deep', 'long-string', '10k'] as const;
+const NAMES = [
+  'rag',
+  'streaming',
+  'scripts',
+  'hostile',
+  'skew',
+  'missing-parents',
+  'deep',
+  'long-string',
+  '10k',
+] as const;
 const LEVELS = 1400;
 /** A name in a tree keeps so much, however deep it is. */
 const LEAST_NAME_PX = 220;
@@ -143,6 +153,82 @@ describe.skipIf(!hasBrowser)('what is large or odd', () => {
     expect(await output.innerText()).toMatch(/bell ⟨U\+0007⟩, escape ⟨U\+001B⟩\[31mred/);
   });
 
+  test('calls whose clocks do not agree stand where their clocks say, none with a time below nothing', async () => {
+    const page = await openSeed('skew');
+    await page.getByText('7 of 7 received').waitFor();
+    const times = {
+      on_time: '1.00 s',
+      clock_behind: 'clock skew 600 ms',
+      below_it: '300 ms',
+      ends_before_it_begins: '0 ms',
+      outlives_its_caller: '3.00 s',
+      no_time_at_all: '0 ms',
+      clock_ahead: '500 ms',
+    };
+    const begins = new Map<string, number>();
+    for (const [op, time] of Object.entries(times)) {
+      expect(await wordsIn(rowOf(page, op))).toBe(`T ${op} ${time}`);
+      const [bar, tree] = [
+        await edgesOf(rowOf(page, op).locator('[class*=bar]').first()),
+        await edgesOf(page.getByRole('treegrid')),
+      ];
+      begins.set(op, bar.left);
+      expect({ op, isWithin: tree.left < bar.left && bar.left < bar.right && bar.right <= tree.right }).toEqual({
+        op,
+        isWithin: true,
+      });
+    }
+    const inOrder = [...begins].toSorted(([, one], [, other]) => one - other).map(([op]) => op);
+    expect(inOrder).toEqual([
+      'clock_behind',
+      'below_it',
+      'on_time',
+      'ends_before_it_begins',
+      'outlives_its_caller',
+      'no_time_at_all',
+      'clock_ahead',
+    ]);
+    await rowOf(page, 'ends_before_it_begins').click();
+    await detail(page).getByRole('heading', { name: 'ends_before_it_begins' }).waitFor();
+    expect(await detail(page).locator('dl').first().innerText()).toMatch(/Latency\s+0 ms\s+Started\s+\+4\.30 s/i);
+    expect(await negativesIn(page)).toEqual([]);
+    for (const key of ['2', '3']) {
+      await page.keyboard.press(key);
+      await page.getByRole('group', { name: /Flame chart|merged stack/ }).waitFor();
+      expect([key, await negativesIn(page)]).toEqual([key, []]);
+    }
+    await page.goto(`${pages.service.url}/ui/${PROJECT}/calls?roots=0&q=op:ends_before_it_begins`);
+    const listed = page.getByRole('grid').getByRole('row').filter({ hasText: 'ends_before_it_begins' });
+    await listed.getByText('0 ms', { exact: true }).waitFor();
+    await page.locator('footer').getByText('p50').waitFor();
+    expect([...(await negativesIn(page)), ...(await unreadableIn(page))]).toEqual([]);
+  });
+
+  test('calls whose callers never came are below a line that says so, and the head counts who is missing', async () => {
+    const page = await openSeed('missing-parents');
+    const head = page.getByRole('main').locator('header').first();
+    await head.getByText('2 parents missing', { exact: true }).waitFor();
+    await head.getByText('8 of 10 received', { exact: true }).waitFor();
+    const rows = page.getByRole('treegrid').getByRole('row');
+    const lines = (await rows.all()).map(
+      async (row) => `${await row.getAttribute('aria-level')} ${await wordsIn(row)}`,
+    );
+    expect(await Promise.all(lines)).toEqual([
+      '1 T is_here 900 ms',
+      '2 T is_here_too 200 ms',
+      '1 Detached × 3 without parent',
+      ...['1', '2', '3'].flatMap((index) => [`2 T lost_${index} 120 ms`, `3 T below_${index} 60 ms`]),
+    ]);
+    expect([...(await negativesIn(page)), ...(await unreadableIn(page))]).toEqual([]);
+    // The other one has no first call.
+    await page.goto(`${pages.service.url}/ui/${PROJECT}/calls?roots=0&q=op:called_from_elsewhere`);
+    await page.getByRole('grid').getByRole('link', { name: 'called_from_elsewhere' }).click();
+    await head.getByText('1 parent missing', { exact: true }).waitFor();
+    await head.getByRole('heading', { name: 'called_from_elsewhere' }).waitFor();
+    await rows.filter({ hasText: 'Detached' }).getByText('× 1 without parent').waitFor();
+    expect([...(await negativesIn(page)), ...(await unreadableIn(page))]).toEqual([]);
+  });
+
   test.each([1440, 1920])(
     '1,400 levels: the deepest has its name whole and says how deep it is, at %i pixels',
     async (width) => {
@@ -271,6 +357,23 @@ const rowOf = (page: Page, op: string) =>
 async function unreadableIn(page: Page): Promise<readonly string[]> {
   const text = await page.locator('body').innerText();
   return [...text.matchAll(/\b(?:NaN|Infinity|undefined)\b|\[object \w+/g)].map(([word]) => word);
+}
+
+/** Numbers below nothing. */
+async function negativesIn(page: Page): Promise<readonly string[]> {
+  const text = await page.locator('body').innerText();
+  return [...text.matchAll(/(?<![\w.:/])[-−–]\d[\d.,]*(?: \w+)?/g)].map(([number]) => number);
+}
+
+/** What a line says, on one line. */
+async function wordsIn(row: Locator): Promise<string> {
+  return (await row.innerText()).trim().replaceAll(/\s+/g, ' ');
+}
+
+async function edgesOf(part: Locator): Promise<{ readonly left: number; readonly right: number }> {
+  const box = await part.boundingBox();
+  if (box === null) throw new Error('It is not shown');
+  return { left: box.x, right: box.x + box.width };
 }
 
 async function isRightToLeft(text: Locator): Promise<boolean> {
