@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createReader, type Reader } from 'spoor/reader';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { environmentOf, makeHome, ROOT, runCli, startServiceProcess } from '../../flow/service-process.ts';
@@ -140,15 +140,28 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await rowAt(other, 2).waitFor();
   });
 
-  test('are given feedback together, which can be taken back, and their rows count it', async () => {
+  test('are a range by Shift and a click, and given feedback together, which can be taken back; their rows count it', async () => {
     const page = await openCalls('?cols=op,feedback');
     const counts = async () =>
       await Promise.all([2, 3, 4].map((index) => rowAt(page, index).getByRole('gridcell').last().innerText()));
-    const chosen: string[] = [];
-    for (const index of [2, 3, 4]) {
-      await rowAt(page, index).getByRole('checkbox').click();
-      chosen.push(`svc:///${PROJECT}/call/${await idOf(page, index)}`);
-    }
+    const selected = page.getByRole('grid').getByRole('row', { selected: true });
+    await rowAt(page, 5).getByRole('checkbox').click();
+    await rowAt(page, 3)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
+    await expect.poll(() => indexesOf(selected)).toEqual([3, 4, 5]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => selected.count()).toBe(0);
+    // Anywhere on a line, too.
+    await rowAt(page, 4).getByRole('checkbox').click();
+    await rowAt(page, 2)
+      .getByRole('gridcell')
+      .last()
+      .click({ modifiers: ['Shift'] });
+    await expect.poll(() => indexesOf(selected)).toEqual([2, 3, 4]);
+    const chosen = await Promise.all(
+      [2, 3, 4].map(async (index) => `svc:///${PROJECT}/call/${await idOf(page, index)}`),
+    );
     const notes = async () => {
       const all = await pages.reader.feedback.query();
       return all.filter(({ payload }) => JSON.stringify(payload).includes('all three')).map(({ svc_ref: ref }) => ref);
@@ -381,6 +394,11 @@ function rangeOf(page: Page): readonly [string, string] {
 /** As a field for a date and a time wants it. */
 function localText(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
+}
+
+async function indexesOf(rows: Locator): Promise<readonly number[]> {
+  const indexes = (await rows.all()).map(async (row) => Number(await row.getAttribute('aria-rowindex')));
+  return (await Promise.all(indexes)).sort((one, other) => one - other);
 }
 
 async function idOf(page: Page, index: number): Promise<string> {
