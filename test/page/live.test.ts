@@ -82,10 +82,10 @@ describe.skipIf(!hasBrowser)('a list that more calls come to than are kept', () 
   });
 });
 
-describe.skipIf(!hasBrowser)('feedback that somebody else gives', () => {
+describe.skipIf(!hasBrowser)('feedback', () => {
   const pages = servedPages({ project: 'local/judged', seed: (reader) => write(reader, 'answer', 3) });
 
-  test('is counted in the rows, and takes calls out of a list of those without', async () => {
+  test('that somebody else gives is counted in the rows, and takes calls out of a list of those without', async () => {
     const page = await pages.openAt('/calls?cols=input,feedback');
     const without = await pages.openAt(`/calls?q=${encodeURIComponent('-has:feedback')}`);
     await rowOf(without, 'answer 1').waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('feedback that somebody else gives', () => {
     await rowOf(without, 'answer 1').waitFor();
   });
 
-  test('is shown beside the call that is looked at', async () => {
+  test('that somebody else gives is shown beside the call that is looked at', async () => {
     const page = await pages.openAt('/calls');
     await rowOf(page, 'answer 0').click();
     await page.getByRole('tab', { name: /Feedback/ }).click();
@@ -118,6 +118,31 @@ describe.skipIf(!hasBrowser)('feedback that somebody else gives', () => {
     await pages.reader.feedback.create({ svc_ref, feedback_type: 'svc.note.1', payload: { note: 'Somewhat right.' } });
     await page.getByText('Somewhat right.').waitFor();
     expect(await page.getByText('Somewhat right.').count()).toBe(1);
+  });
+
+  test('that is a score is kept as a number, can be asked for, and taken back', async () => {
+    const page = await pages.openAt('/calls');
+    await rowOf(page, 'answer 2').click();
+    await page.getByRole('tab', { name: /Feedback/ }).click();
+    const call = (await pages.reader.page.rows({})).rows.find(({ input }) => input?.includes('answer 2'));
+    const svc_ref = formatCallRef('local/judged', call?.id ?? '');
+    const given = async () => (await pages.reader.feedback.query()).filter((each) => each.svc_ref === svc_ref);
+    await page.getByRole('button', { name: 'Score', exact: true }).click();
+    await page.getByLabel('Name of the score').fill('relevance');
+    await page.getByLabel('Score', { exact: true }).fill('0.8');
+    await page.getByRole('button', { name: 'Save score' }).click();
+    const panel = page.getByRole('tabpanel');
+    await panel.getByText('relevance', { exact: true }).waitFor();
+    expect(await given()).toMatchObject([{ feedback_type: 'relevance', payload: { value: 0.8 } }]);
+    await page.goto(
+      `${pages.service.url}/ui/local/judged/calls?q=${encodeURIComponent('feedback.relevance>0.7')}&sel=${call?.id}`,
+    );
+    await rowOf(page, 'answer 2').waitFor();
+    expect(await page.getByRole('grid').getByRole('row').count()).toBe(2);
+    await page.getByRole('tab', { name: /Feedback/ }).click();
+    await panel.getByText('0.8').waitFor();
+    await panel.getByRole('button', { name: 'Remove this feedback' }).click();
+    await expect.poll(given).toEqual([]);
   });
 });
 
