@@ -6,8 +6,10 @@ import { servedPages } from './served-pages.ts';
 
 const PROJECT = 'local/settings';
 const TRACE = 'trace-of-settings';
-const BEGAN = new Date(Date.now() - 3_600_000);
-const TOKYO_MS = 9 * 3_600_000;
+const HOUR_MS = 3_600_000;
+/** Of one day in Tokyo and in UTC, as is the hour after it. */
+const OLD = new Date('2026-03-02T03:00:05Z');
+const TOKYO_MS = 9 * HOUR_MS;
 const WINDOW_PX = 1440;
 /** What is left for a list beside a pane. */
 const LEAST_PX = 270;
@@ -17,7 +19,8 @@ describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
     project: PROJECT,
     seed: async (reader) => {
       const call = { op: 'answer', kind: 'agent', fromMs: 0, ms: 900, inputs: { question: 'Why?' }, output: 'Because' };
-      await writeRecords(reader, recordsOf({ ...call, calls: [call] }, BEGAN.getTime(), { traceId: TRACE }));
+      await writeRecords(reader, recordsOf({ ...call, calls: [call] }, Date.now() - HOUR_MS, { traceId: TRACE }));
+      await writeRecords(reader, recordsOf({ ...call, op: 'old' }, OLD.getTime(), { traceId: 'old' }));
     },
   });
 
@@ -60,10 +63,12 @@ describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
     await tools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
     const clock = (at: number) => new Date(at).toISOString().slice(11, 19);
     const calls = `${pages.service.url}/ui/${PROJECT}/calls`;
+    // Of another day than that of the page a time has its date.
+    await page.clock.setSystemTime(OLD.getTime() + HOUR_MS);
     await page.goto(calls);
     await page
       .getByRole('grid')
-      .getByText(clock(BEGAN.getTime() + TOKYO_MS))
+      .getByText(clock(OLD.getTime() + TOKYO_MS))
       .waitFor();
     await page.goto(`${pages.service.url}/ui/settings`);
     const utc = page
@@ -75,11 +80,11 @@ describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
     await page.getByTitle(/ UTC$/).first().waitFor();
     expect(await page.locator(':focus').textContent()).toBe('UTC');
     await page.goto(calls);
-    const cell = page.getByRole('grid').getByText(clock(BEGAN.getTime()));
+    const cell = page.getByRole('grid').getByText(clock(OLD.getTime()));
     await cell.waitFor();
     expect(await cell.getAttribute('title')).toMatch(/ UTC$/);
     // What is written in the filter is by the same clock.
-    const minute = BEGAN.toISOString().slice(0, 16);
+    const minute = OLD.toISOString().slice(0, 16);
     await page.goto(`${calls}?q=${encodeURIComponent(`started:${minute}`)}`);
     await cell.waitFor();
   });
