@@ -96,7 +96,8 @@ export function useVersionNumbers(
   const { data } = useQuery({
     queryKey: ['version numbers', project, changes],
     enabled: comparer !== undefined && changes.length > 0,
-    queryFn: async () => (await comparer?.numbers(changes)) ?? null,
+    // With their signal, here and for contents: who leaves the page leaves no question behind that nobody answers any more.
+    queryFn: async ({ signal }) => (await comparer?.numbers(changes, { signal })) ?? null,
   });
   return useMemo(
     () => new Map((data ?? []).map((numbers, index) => [versionKey(changes[index] ?? NOTHING), numbers] as const)),

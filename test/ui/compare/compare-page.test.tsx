@@ -37,9 +37,12 @@ function open(a: TestCall, b: TestCall, search = ''): Opened {
   return { before, after };
 }
 
-function show(comparer: Comparer, search: string, isGone = false): (isGoneNow: boolean) => void {
+function show(
+  comparer: Comparer,
+  search: string,
+  { isGone = false, client = createQueryClient(() => undefined) } = {},
+): (isGoneNow: boolean) => void {
   history.replaceState(null, '', `/acme/demo/compare${search}`);
-  const client = createQueryClient(() => undefined);
   const page = (isGoneNow: boolean) => (
     <QueryClientProvider client={client}>
       <GoneContext value={isGoneNow}>
@@ -240,7 +243,7 @@ describe('a comparison', () => {
         return await working.compare(...args);
       },
     };
-    const setGone = show(comparer, `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`, true);
+    const setGone = show(comparer, `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`, { isGone: true });
     await screen.findByText(/The calls could not be compared: The service does not answer/);
     isAway = false;
     setGone(false);
@@ -268,5 +271,52 @@ describe('a comparison', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Go on' }));
     await isCompared();
     expect(selected()).toContain('plan');
+  });
+
+  test('that is left while versions are read asks for them anew when one comes back', async () => {
+    const [before, after] = [traceOf(answerOf()), traceOf(CHANGED)];
+    const search = `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`;
+    const client = createQueryClient(() => undefined);
+    const asked: string[] = [];
+    // As a thread that is ended: it answers nothing more.
+    const never = async (kind: string) => {
+      asked.push(kind);
+      return await new Promise<never>(() => undefined);
+    };
+    const working = comparerOf(readerOf(before, after));
+    const ended: Comparer = {
+      ...working,
+      versions: async () => await never('versions'),
+      numbers: async () => await never('numbers'),
+    };
+    show(ended, search, { client });
+    await isCompared();
+    await waitFor(() => expect(asked).toEqual(expect.arrayContaining(['versions', 'numbers'])));
+    cleanup();
+    show(comparerOf(readerOf(before, after)), search, { client });
+    await isCompared();
+    await screen.findByRole('group', { name: 'Source of both versions' });
+    await within(screen.getByRole('region', { name: 'What differs' })).findByRole('button', {
+      name: 'plan: code v7 → v8',
+    });
+  });
+
+  test('that is left while a pair is read asks for it anew when one comes back', async () => {
+    const [before, after] = [traceOf(answerOf()), traceOf(CHANGED)];
+    const search = `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`;
+    const client = createQueryClient(() => undefined);
+    let hasAsked = false;
+    const ended: Comparer = {
+      ...comparerOf(readerOf(before, after)),
+      pair: async () => {
+        hasAsked = true;
+        return await new Promise<never>(() => undefined);
+      },
+    };
+    show(ended, search, { client });
+    await waitFor(() => expect(hasAsked).toBe(true));
+    cleanup();
+    show(comparerOf(readerOf(before, after)), search, { client });
+    await screen.findByRole('group', { name: 'Source of both versions' });
   });
 });

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Comparer, CompareOptions } from '../../../src/ui/compare/answer/comparer.ts';
 import { comparerInThread } from '../../../src/ui/compare/answer/open-comparer.ts';
 import type { FromThread, ToThread } from '../../../src/ui/compare/answer/thread-messages.ts';
 import { PageError } from '../../../src/ui/data/page-error.ts';
@@ -96,4 +97,47 @@ test('a thread whose code cannot be loaded fails all that it was asked', async (
     'Cannot compare: the code for it could not be loaded',
     'Cannot compare: the code for it could not be loaded',
   ]);
+});
+
+test('a thread whose code could not be loaded is made anew with the next question', async () => {
+  const { comparer, thread } = open();
+  const failed = comparer.pair(1, 1).catch((reason: Error) => reason.message);
+  thread.dispatchEvent(new Event('error'));
+  expect(await failed).toMatch(/^Cannot compare/);
+  expect(threads).toHaveLength(1);
+  const answered = comparer.compare({ a: 'x', b: 'y' });
+  const next = threads[1];
+  expect(thread.isOver).toBe(true);
+  expect(next?.asked).toEqual([
+    { kind: 'open', url: expect.stringMatching(/^(?:http|about)/), project: 'acme/demo' },
+    { kind: 'compare', ids: { a: 'x', b: 'y' }, id: 2 },
+  ]);
+  next?.tell({ kind: 'answer', id: 2, answer: 'compared' });
+  expect(await answered).toBe('compared');
+});
+
+test('what waits when it is closed, and what is asked after that, fails', async () => {
+  const { comparer, thread } = open();
+  const waiting = [comparer.compare({ a: 'x', b: 'y' }), comparer.numbers([])];
+  comparer.close();
+  const late = comparer.pair(1, 1);
+  const reasons = [...waiting, late].map(async (each) => await each.then(String, (reason: Error) => reason.message));
+  expect(await Promise.all(reasons)).toEqual(Array.from({ length: 3 }, () => 'The comparison was closed'));
+  expect(threads).toHaveLength(1);
+  expect(thread.asked).toHaveLength(3);
+});
+
+test.each([
+  ['pair', (comparer: Comparer, options: CompareOptions) => comparer.pair(1, 1, options)],
+  [
+    'versions',
+    (comparer: Comparer, options: CompareOptions) => comparer.versions({ name: 'x', a: 'a', b: 'b' }, options),
+  ],
+  ['numbers', (comparer: Comparer, options: CompareOptions) => comparer.numbers([], options)],
+] as const)('who waits no more for %s says so', (_kind, ask) => {
+  const { comparer, thread } = open();
+  const abort = new AbortController();
+  void ask(comparer, { signal: abort.signal });
+  abort.abort();
+  expect(thread.asked.at(-1)).toEqual({ kind: 'cancel', id: 1 });
 });

@@ -41,11 +41,11 @@ async function answerOf(question: Question, signal: AbortSignal): Promise<unknow
         onCount: (count) => port.postMessage({ kind: 'count', id, count }),
       });
     case 'pair':
-      return await comparer.pair(question.key, question.pair);
+      return await comparer.pair(question.key, question.pair, { signal });
     case 'versions':
-      return await comparer.versions(question.change);
+      return await comparer.versions(question.change, { signal });
     case 'numbers':
-      return await comparer.numbers(question.changes);
+      return await comparer.numbers(question.changes, { signal });
   }
 }
 

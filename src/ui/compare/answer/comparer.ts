@@ -35,10 +35,11 @@ export interface VersionDiff {
 export interface Comparer {
   compare(ids: Sides<string>, options?: CompareOptions): Promise<CompareAnswer>;
   /** Rejects when something else was compared since. @param key of the answer */
-  pair(key: number, pair: number): Promise<PairDetail>;
-  versions(change: VersionChange): Promise<VersionDiff>;
+  pair(key: number, pair: number, options?: RequestOptions): Promise<PairDetail>;
+  versions(change: VersionChange, options?: RequestOptions): Promise<VersionDiff>;
   /** The numbers of versions, `undefined` for those that the service does not have. */
-  numbers(changes: readonly VersionChange[]): Promise<readonly Sides<number | undefined>[]>;
+  numbers(changes: readonly VersionChange[], options?: RequestOptions): Promise<readonly Sides<number | undefined>[]>;
+  /** What is still waited for fails. */
   close(): void;
 }
 
@@ -90,10 +91,10 @@ export function comparerOf(reader: CompareReader): Comparer {
       if (current === undefined || call === undefined) throw new Error('Something else was compared since');
       return pairDetail(call, current.own);
     },
-    async versions({ name, a, b }) {
+    async versions({ name, a, b }, options) {
       const [one, other] = await Promise.all([
-        versionText(reader, { name, digest: a }),
-        versionText(reader, { name, digest: b }),
+        versionText(reader, { name, digest: a }, options),
+        versionText(reader, { name, digest: b }, options),
       ]);
       return {
         rows: diffRows(one?.text, other?.text),
@@ -101,13 +102,13 @@ export function comparerOf(reader: CompareReader): Comparer {
         ...(other && { b: other.index }),
       };
     },
-    async numbers(changes) {
+    async numbers(changes, options) {
       const found: Sides<number | undefined>[] = [];
       // One after another: a session may ask so many things at a time.
       for (const { name, a, b } of changes) {
         found.push({
-          a: await versionIndex(reader, { name, digest: a }),
-          b: await versionIndex(reader, { name, digest: b }),
+          a: await versionIndex(reader, { name, digest: a }, options),
+          b: await versionIndex(reader, { name, digest: b }, options),
         });
       }
       return found;

@@ -22,7 +22,7 @@ export function usePairContents(comparer: Comparer, answer: ComparedAnswer, pair
   const { data, error, refetch } = useQuery({
     queryKey: ['pair', answer.sides, answer.key, pair],
     gcTime: 0,
-    queryFn: async () => await comparer.pair(answer.key, pair),
+    queryFn: async ({ signal }) => await comparer.pair(answer.key, pair, { signal }),
   });
   return { detail: data, error, again: () => void refetch() };
 }

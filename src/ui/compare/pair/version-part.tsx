@@ -21,7 +21,7 @@ export function VersionPart({ project, comparer, change, kind }: VersionPartProp
   const { data, error, refetch } = useQuery({
     queryKey: ['version texts', project, key],
     enabled: kind !== 'table',
-    queryFn: async () => await comparer.versions(change),
+    queryFn: async ({ signal }) => await comparer.versions(change, { signal }),
   });
   const what = kind === 'op' ? 'Source' : kind === 'table' ? 'Table' : 'Object';
   const versions = data && versionWords(change, new Map([[key, { a: data.a, b: data.b }]]));
