@@ -14,25 +14,21 @@ const LEAST_MS = 200;
 /** Less money has no digits that are worth reading. */
 const LEAST_MONEY = 0.0001;
 
-/** `+0.51 s`; undefined where nothing changed that one can read. */
+/** `+0.51 s`; undefined where nothing changed that one can read, and where nobody knows one of both, which is NaN. */
 export function latencyChange(a: number, b: number): ChangeWords | undefined {
-  const [before, after] = [Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b];
-  const change = after - before;
-  if (Number.isNaN(a) && Number.isNaN(b)) return undefined;
-  if (formatLatency(before) === formatLatency(after)) return undefined;
-  return { text: formatLatencyChange(change), isWorse: change >= LEAST_MS && change >= before * LEAST_SHARE };
+  if (Number.isNaN(a) || Number.isNaN(b) || formatLatency(a) === formatLatency(b)) return undefined;
+  const change = b - a;
+  return { text: formatLatencyChange(change), isWorse: change >= LEAST_MS && change >= a * LEAST_SHARE };
 }
 
-/** `+$0.0031`; a side without money has spent none. */
+/** `+$0.0031`; undefined as with times. */
 export function costChange(a: number, b: number): ChangeWords | undefined {
-  if (Number.isNaN(a) && Number.isNaN(b)) return undefined;
-  const [before, after] = [Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b];
-  const change = after - before;
-  if (change === 0) return undefined;
+  const change = b - a;
+  if (Number.isNaN(change) || change === 0) return undefined;
   if (Math.abs(change) < LEAST_MONEY)
     return { text: `${change < 0 ? '−' : ''}${formatMoney(Math.abs(change))}`, isWorse: false };
   const text = `${change < 0 ? '−' : '+'}${formatMoney(Math.abs(change))}`;
-  return { text, isWorse: change > 0 && change >= before * LEAST_SHARE };
+  return { text, isWorse: change > 0 && change >= a * LEAST_SHARE };
 }
 
 /** `+14%`; undefined where there was nothing, or where it rounds to none. */

@@ -1,11 +1,14 @@
 import { at } from '../tree/numbers.ts';
 import type { CallColumns, PairTable, Sides } from './answer/answer.ts';
 import { PAIR_STATES } from './answer/pair-kinds.ts';
+import { isOpenAt, moneyOf } from './known-numbers.ts';
 
 /** All calls of one op on one side. */
 export interface OpSide {
   readonly calls: number;
   readonly errors: number;
+  /** Calls without an end: times are without theirs. */
+  readonly open: number;
   /** Milliseconds of all of them; what runs at the same time counts for each. */
   readonly totalMs: number;
   /** NaN: none has an end. */
@@ -22,6 +25,16 @@ export interface OpSums extends Sides<OpSide> {
 }
 
 const ERROR = PAIR_STATES.indexOf('error');
+
+/** What all of them took, to hold against the other side; NaN: nobody knows. */
+export function timeOfOp({ open, totalMs }: OpSide): number {
+  return open === 0 ? totalMs : Number.NaN;
+}
+
+/** What all of them cost, likewise. */
+export function moneyOfOp({ open, isUnpriced, cost, tokens }: OpSide): number {
+  return moneyOf({ cost, tokens, isWhole: open === 0 && !isUnpriced });
+}
 
 /** The numbers of each op, those with the largest change of time first. */
 export function opSums({ count, op, opKind, texts, a, b }: PairTable): readonly OpSums[] {
@@ -41,12 +54,14 @@ export function opSums({ count, op, opKind, texts, a, b }: PairTable): readonly 
   return sums.sort((one, other) => changeOf(other) - changeOf(one));
 }
 
-function sideOf({ ids, state, durationMs, tokens, cost, isUnpriced }: CallColumns, pairs: readonly number[]): OpSide {
+function sideOf(columns: CallColumns, pairs: readonly number[]): OpSide {
+  const { ids, state, durationMs, tokens, cost, isUnpriced } = columns;
   const own = pairs.filter((pair) => ids[pair] !== '');
   const times = own.map((pair) => at(durationMs, pair)).filter((ms) => !Number.isNaN(ms));
   return {
     calls: own.length,
     errors: own.filter((pair) => at(state, pair) === ERROR).length,
+    open: own.filter((pair) => isOpenAt(columns, pair)).length,
     totalMs: times.reduce((sum, ms) => sum + ms, 0),
     medianMs: times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) / 2)] ?? Number.NaN,
     tokens: sumOf(tokens, own),

@@ -7,7 +7,7 @@ import { showControls } from '../json/show-controls.ts';
 import type { PairTable } from './answer/answer.ts';
 import { type ChangeWords, costChange, latencyChange } from './change-words.ts';
 import classes from './compare-page.module.css';
-import { type OpSide, type OpSums, opSums } from './op-sums.ts';
+import { moneyOfOp, type OpSide, type OpSums, opSums, timeOfOp } from './op-sums.ts';
 import tableClasses from './op-table.module.css';
 
 /** More are counted, not drawn. */
@@ -52,7 +52,6 @@ export function OpTable({ pairs }: { readonly pairs: PairTable }): ReactElement 
 }
 
 function OpLine({ sums: { op, kind, a, b } }: { readonly sums: OpSums }): ReactElement {
-  const latency = latencyChange(a.calls === 0 ? Number.NaN : a.totalMs, b.calls === 0 ? Number.NaN : b.totalMs);
   return (
     <tr>
       <th scope="row">
@@ -66,11 +65,11 @@ function OpLine({ sums: { op, kind, a, b } }: { readonly sums: OpSums }): ReactE
       <FromTo a={formatCount(a.calls)} b={formatCount(b.calls)} />
       <FromTo a={formatCount(a.errors)} b={formatCount(b.errors)} isError={b.errors > a.errors} />
       <FromTo a={timeOf(a)} b={timeOf(b)} />
-      <Change change={latency} />
+      <Change change={latencyChange(timeOfOp(a), timeOfOp(b))} />
       <FromTo a={medianOf(a)} b={medianOf(b)} />
       <FromTo a={tokensOf(a)} b={tokensOf(b)} />
       <FromTo a={costOf(a)} b={costOf(b)} />
-      <Change change={costChange(a.cost, b.cost)} />
+      <Change change={costChange(moneyOfOp(a), moneyOfOp(b))} />
     </tr>
   );
 }
@@ -94,8 +93,11 @@ function Change({ change }: { readonly change: ChangeWords | undefined }): React
   return <td className={change?.isWorse === true ? 'warn' : 'muted'}>{change?.text}</td>;
 }
 
-function timeOf({ calls, totalMs }: OpSide): string {
-  return calls === 0 ? '–' : formatLatency(totalMs);
+/** That of calls without an end comes on top. */
+function timeOf({ calls, open, totalMs }: OpSide): string {
+  if (calls === 0) return '–';
+  if (calls === open) return 'no end';
+  return `${open > 0 ? '≥ ' : ''}${formatLatency(totalMs)}`;
 }
 
 function medianOf({ medianMs }: OpSide): string {

@@ -168,6 +168,47 @@ describe('two runs', () => {
     expect(shown('tab')).toBe('output');
   });
 
+  test('tell no change of numbers that nobody knows: of what has no end, and of models without a price', async () => {
+    const usage = { 'gpt-a': { requests: 1, input_tokens: 10, output_tokens: 5 } };
+    const priced = { usage, svc: { costs: { 'gpt-a': { prompt_tokens_total_cost: 0.0031 } } } };
+    const unpriced = { usage, svc: { costs: {}, unpriced_models: ['gpt-a'] } };
+    open(
+      answerOf({ plan: { ended_at: null }, chat: { summary: priced } }),
+      answerOf({ plan: { op: V2 }, chat: { summary: unpriced } }),
+      '&tab=numbers',
+    );
+    await isCompared();
+    const changesIn = (name: string): string[] => {
+      const row = screen.getAllByRole('row').find(({ textContent }) => textContent.includes(name));
+      return within(row ?? document.body)
+        .getAllByRole('gridcell')
+        .slice(-2)
+        .map(({ textContent }) => textContent);
+    };
+    expect(changesIn('plan')).toEqual(['', '']);
+    expect(changesIn('chat')[1]).toBe('');
+    const changeOf = async (pair: string, line: string): Promise<string> => {
+      fireEvent.click(
+        screen.getAllByRole('row').find(({ textContent }) => textContent.includes(pair)) ?? document.body,
+      );
+      const cells = await waitFor(() => {
+        const table = within(screen.getByRole('table', { name: 'Numbers of both calls' }));
+        return within(table.getByRole('row', { name: new RegExp(`^${line}`) })).getAllByRole('cell');
+      });
+      return cells.map(({ textContent }) => textContent).join(' | ');
+    };
+    expect(await changeOf('plan', 'Latency')).toMatch(/^no end \| [^|]+ \| $/);
+    await waitFor(async () => expect(await changeOf('chat', 'Cost')).toMatch(/^\$0\.0031 \| no price \| $/));
+    press('4');
+    const table = within(screen.getByRole('table', { name: 'Numbers of each op' }));
+    const cellsOf = (op: string): string[] =>
+      within(table.getByRole('row', { name: new RegExp(`^${op}`) }))
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent);
+    expect(cellsOf('plan').slice(2, 4)).toEqual([expect.stringMatching(/^no end → \d/), '']);
+    expect(cellsOf('chat').slice(-2)).toEqual(['$0.0031 → no price', '']);
+  });
+
   test('of which nothing differs say so', async () => {
     open(answerOf(), answerOf());
     await isCompared();

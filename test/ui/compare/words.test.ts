@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { causeWords, originSentence, originWords, versionKey } from '../../../src/ui/compare/cause-words.ts';
 import { costChange, isWorseShare, latencyChange, shareChange } from '../../../src/ui/compare/change-words.ts';
 import { findPairs } from '../../../src/ui/compare/find-pairs.ts';
-import { opSums } from '../../../src/ui/compare/op-sums.ts';
+import { moneyAt, timeAt } from '../../../src/ui/compare/known-numbers.ts';
+import { moneyOfOp, opSums, timeOfOp } from '../../../src/ui/compare/op-sums.ts';
 import { tabOf, tabsOf } from '../../../src/ui/compare/pair/pair-tabs.ts';
 import { kindAt } from '../../../src/ui/compare/tree/pair-tree.ts';
 import type { TestCall } from '../../reader/compare/traces.ts';
@@ -109,8 +110,8 @@ describe('a change of a number', () => {
     [810, 900, '+90 ms', false],
     [10_000, 10_500, '+500 ms', false],
     [1620, 1240, '−380 ms', false],
-    [Number.NaN, 1210, '+1.21 s', true],
-    [640, Number.NaN, '−640 ms', false],
+    [0, 1210, '+1.21 s', true],
+    [640, 0, '−640 ms', false],
   ])('of %d ms to %d ms', (a, b, text, isWorse) => {
     expect(latencyChange(a, b)).toEqual({ text, isWorse });
   });
@@ -118,6 +119,8 @@ describe('a change of a number', () => {
   test.each([
     [121.2, 121.4],
     [Number.NaN, Number.NaN],
+    [Number.NaN, 3000],
+    [3000, Number.NaN],
   ])('of %d ms to %d ms is none', (a, b) => {
     expect(latencyChange(a, b)).toBeUndefined();
   });
@@ -126,8 +129,10 @@ describe('a change of a number', () => {
     expect(costChange(0.018, 0.0211)).toEqual({ text: '+$0.0031', isWorse: true });
     expect(costChange(0.02, 0.02005)).toEqual({ text: '< $0.0001', isWorse: false });
     expect(costChange(0.02, 0.01)).toEqual({ text: '−$0.010', isWorse: false });
-    expect(costChange(Number.NaN, 0.5)).toEqual({ text: '+$0.50', isWorse: true });
+    expect(costChange(0, 0.5)).toEqual({ text: '+$0.50', isWorse: true });
     expect(costChange(Number.NaN, Number.NaN)).toBeUndefined();
+    expect(costChange(Number.NaN, 0.5)).toBeUndefined();
+    expect(costChange(0.5, Number.NaN)).toBeUndefined();
     expect(costChange(0.02, 0.02)).toBeUndefined();
   });
 
@@ -160,6 +165,54 @@ describe('ops', () => {
     const chat = sums.find(({ op }) => op === 'chat');
     expect([chat?.a.tokens, chat?.kind]).toEqual([19, 'llm']);
     expect(search?.a.tokens).toBeNaN();
+  });
+
+  test('of which a call has no end take longer than anybody knows', async () => {
+    const { answer } = await compared(answerOf({ search: { ended_at: null } }, [{ op: 'search' }]), answerOf());
+    const search = opSums(answer.pairs).find(({ op }) => op === 'search');
+    expect([search?.a.calls, search?.a.open, search?.b.open]).toEqual([2, 1, 0]);
+    expect(search && [timeOfOp(search.a), moneyOfOp(search.a)]).toEqual([Number.NaN, Number.NaN]);
+    expect(search && [timeOfOp(search.b), moneyOfOp(search.b)]).toEqual([search?.b.totalMs, 0]);
+  });
+});
+
+describe('a number of a call', () => {
+  const numbers = async (summary: Readonly<Record<string, unknown>>, ended?: null) => {
+    const { answer } = await compared(answerOf({ chat: { summary, ...(ended === null && { ended_at: ended }) } }), {
+      op: 'answer',
+      inputs: { question: 'Why?' },
+    });
+    const chat = answer.pairs.a.model.findIndex((model) => answer.pairs.texts[model] === 'gpt-a');
+    const pair = chat === -1 ? answer.pairs.count - 1 : chat;
+    return { ...answer.pairs, pair };
+  };
+  const usage = { 'gpt-a': { requests: 1, input_tokens: 10, output_tokens: 5 } };
+  const costs = { 'gpt-a': { prompt_tokens_total_cost: 0.01 } };
+
+  test('is none where its side has no such call', async () => {
+    const { b, pair } = await numbers({ usage, svc: { costs } });
+    expect([timeAt(b, pair), moneyAt(b, pair)]).toEqual([0, 0]);
+  });
+
+  test.each([
+    ['that used models with a price is known', { usage, svc: { costs } }, 0.01],
+    ['that used no model is none', {}, 0],
+    ['of which a model has no price is not known', { usage, svc: { costs, unpriced_models: ['other'] } }, Number.NaN],
+    ['of which no model has a price is not known', { usage, svc: { unpriced_models: ['gpt-a'] } }, Number.NaN],
+    [
+      'in other money is not known',
+      { usage, svc: { costs: { 'gpt-a': { prompt_token_cost_unit: 'EUR', completion_token_cost_unit: 'EUR' } } } },
+      Number.NaN,
+    ],
+  ])('for money %s', async (_what, summary, money) => {
+    const { a, pair } = await numbers(summary);
+    expect(moneyAt(a, pair)).toBe(money);
+    expect(timeAt(a, pair)).toBeGreaterThan(0);
+  });
+
+  test('that has no end is not known', async () => {
+    const { a, pair } = await numbers({}, null);
+    expect([timeAt(a, pair), moneyAt(a, pair)]).toEqual([Number.NaN, Number.NaN]);
   });
 });
 

@@ -91,8 +91,8 @@ function factsOf({ a, b }: Sides<SideTotals>): readonly Fact[] {
               <FromTo
                 from={costA ?? '–'}
                 to={costB ?? '–'}
-                share={shareChange(a.cost.usd, b.cost.usd)}
-                isWorse={isWorseShare(a.cost.usd, b.cost.usd)}
+                share={shareChange(wholeOf(a), wholeOf(b))}
+                isWorse={isWorseShare(wholeOf(a), wholeOf(b))}
               />
             ),
           },
@@ -110,6 +110,11 @@ function factsOf({ a, b }: Sides<SideTotals>): readonly Fact[] {
       value: <FromTo from={a.errors === b.errors ? undefined : formatCount(a.errors)} to={errorsOf(b.errors)} />,
     },
   ];
+}
+
+/** Null: a part of it has no price, or comes on top. */
+function wholeOf({ cost: { usd, isUnpriced }, open }: SideTotals): number | null {
+  return isUnpriced || open > 0 ? null : usd;
 }
 
 function latencyOf(a: number | null, b: number | null): ReactElement {

@@ -6,6 +6,7 @@ import { at } from '../../tree/numbers.ts';
 import type { CallColumns, PairTable, Sides } from '../answer/answer.ts';
 import type { Usage } from '../answer/pair-detail.ts';
 import { costChange, isWorseShare, latencyChange, shareChange } from '../change-words.ts';
+import { moneyAt, timeAt } from '../known-numbers.ts';
 import classes from './numbers.module.css';
 
 export interface NumbersPartProps {
@@ -18,8 +19,8 @@ export interface NumbersPartProps {
 export function NumbersPart({ pairs, pair, usage }: NumbersPartProps): ReactElement {
   const { a, b } = pairs;
   const [latency, cost] = [
-    latencyChange(at(a.durationMs, pair), at(b.durationMs, pair)),
-    costChange(at(a.cost, pair), at(b.cost, pair)),
+    latencyChange(timeAt(a, pair), timeAt(b, pair)),
+    costChange(moneyAt(a, pair), moneyAt(b, pair)),
   ];
   return (
     <table className={classes.table} aria-label="Numbers of both calls">

@@ -12,6 +12,7 @@ import { PAIR_STATES } from '../answer/pair-kinds.ts';
 import { CauseChip, toneOf } from '../cause-chip.tsx';
 import { causeWords, type VersionNumbers } from '../cause-words.ts';
 import { type ChangeWords, costChange, latencyChange } from '../change-words.ts';
+import { moneyAt, timeAt } from '../known-numbers.ts';
 import classes from './compared-tree.module.css';
 import { kindAt, pairOfCode, type PairRun, type PairTree } from './pair-tree.ts';
 import { runOfCode } from '../../tree/row-code.ts';
@@ -165,10 +166,8 @@ interface DeltasProps extends Pick<PairRowProps, 'pairs' | 'tree'> {
 
 function Deltas({ pairs: { a, b }, tree, pair, run }: DeltasProps): ReactNode {
   const latency =
-    run === undefined
-      ? latencyChange(at(a.durationMs, pair), at(b.durationMs, pair))
-      : latencyOfRun({ a, b }, tree, run);
-  const cost = run === undefined ? costChange(at(a.cost, pair), at(b.cost, pair)) : undefined;
+    run === undefined ? latencyChange(timeAt(a, pair), timeAt(b, pair)) : latencyOfRun({ a, b }, tree, run);
+  const cost = run === undefined ? costChange(moneyAt(a, pair), moneyAt(b, pair)) : undefined;
   return (
     <>
       <div role="gridcell" className={classes.delta}>
@@ -185,21 +184,16 @@ function Change({ change }: { readonly change: ChangeWords | undefined }): React
   return change && <span className={change.isWorse ? 'warn' : undefined}>{change.text}</span>;
 }
 
-/** Of all of its calls together. */
+/** Of all of its calls together: where one has no end, nobody knows. */
 function latencyOfRun(
   { a, b }: Pick<PairTable, 'a' | 'b'>,
   { size }: PairTree,
   { first, last }: PairRun,
 ): ChangeWords | undefined {
-  let [before, after] = [Number.NaN, Number.NaN];
+  let [before, after] = [0, 0];
   for (let pair = first; pair <= last; pair += at(size, pair)) {
-    before = sumWith(before, at(a.durationMs, pair));
-    after = sumWith(after, at(b.durationMs, pair));
+    before += timeAt(a, pair);
+    after += timeAt(b, pair);
   }
   return latencyChange(before, after);
-}
-
-function sumWith(sum: number, value: number): number {
-  if (Number.isNaN(value)) return sum;
-  return Number.isNaN(sum) ? value : sum + value;
 }
