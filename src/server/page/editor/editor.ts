@@ -18,9 +18,17 @@ export interface Editor {
 export const MAX_STARTS_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
+/** One that fails says so at once; one that opens a window goes on, or hands over to the one that has it. */
+const FAILURE_MS = 400;
+
+interface EditorOptions extends Pick<ServerOptions, 'editor' | 'sourceRoots'> {
+  /** Milliseconds in which an editor that fails has said so. @default 400 */
+  readonly failureMs?: number;
+}
+
 /** `undefined`: no editor was named. */
-export function openEditor(options: Pick<ServerOptions, 'editor' | 'sourceRoots'>): Editor | undefined {
-  const { editor, sourceRoots = [] } = options;
+export function openEditor(options: EditorOptions): Editor | undefined {
+  const { editor, sourceRoots = [], failureMs = FAILURE_MS } = options;
   if (editor === undefined && sourceRoots.length === 0) return undefined;
   if (editor === undefined || editorCommand(editor, { file: '', line: 1 }) === undefined) {
     throw new TracingError(
@@ -41,7 +49,7 @@ export function openEditor(options: Pick<ServerOptions, 'editor' | 'sourceRoots'
       }
       started = [...started, performance.now()];
       const command = editorCommand(editor, { file: found, line });
-      if (command !== undefined) await start(command);
+      if (command !== undefined) await start(command, failureMs);
       return found;
     },
   };
@@ -54,11 +62,8 @@ async function theOnlyFile(roots: readonly string[], file: string): Promise<stri
   throw new TracingError('invalid_request', `Two folders of sourceRoots have "${file}": "${found}" and "${other}"`);
 }
 
-/** One that fails says so at once; one that opens a window goes on, or hands over to the one that has it. */
-const FAILURE_MS = 400;
-
 /** It lives on by itself, whatever becomes of the service. */
-async function start([program, ...rest]: EditorCommand): Promise<void> {
+async function start([program, ...rest]: EditorCommand, failureMs: number): Promise<void> {
   let code: number | null;
   try {
     const child = spawn(program, rest, {
@@ -70,7 +75,7 @@ async function start([program, ...rest]: EditorCommand): Promise<void> {
     });
     await once(child, 'spawn');
     child.unref();
-    code = await exitOf(child);
+    code = await exitOf(child, failureMs);
   } catch (error) {
     throw new TracingError('unavailable', `Cannot start the editor "${program}"`, { cause: error });
   }
@@ -80,9 +85,9 @@ async function start([program, ...rest]: EditorCommand): Promise<void> {
 }
 
 /** `null`: it goes on, or a signal ended it. */
-async function exitOf(child: NodeJS.EventEmitter): Promise<number | null> {
+async function exitOf(child: NodeJS.EventEmitter, failureMs: number): Promise<number | null> {
   try {
-    const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(FAILURE_MS) })) as [number | null];
+    const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(failureMs) })) as [number | null];
     return code;
   } catch {
     return null;
