@@ -80,6 +80,8 @@ export const DEFAULT_LIMITS = {
   columns: 200,
   /** Milliseconds until the first record of a read. */
   read_ms: 60_000,
+  /** Milliseconds in which the calls of the runs of a page are added up. */
+  sums_ms: 1000,
   /** Milliseconds of a whole stream. */
   stream_ms: 600_000,
   /** Streams of one key at a time. */

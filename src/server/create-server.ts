@@ -193,8 +193,8 @@ const MAX_WAIT_MS = 2_073_600_000;
 
 /** The times that timers wait for. */
 function checkTimes({ graceSeconds = DEFAULT_GRACE_SECONDS, limits }: ServerOptions): { readonly graceMs: number } {
-  const { read_ms, stream_ms } = { ...DEFAULT_LIMITS, ...limits };
-  for (const [name, ms] of Object.entries({ graceSeconds: graceSeconds * 1000, read_ms, stream_ms })) {
+  const { read_ms, sums_ms, stream_ms } = { ...DEFAULT_LIMITS, ...limits };
+  for (const [name, ms] of Object.entries({ graceSeconds: graceSeconds * 1000, read_ms, sums_ms, stream_ms })) {
     if (ms >= 0 && ms <= MAX_WAIT_MS) continue;
     throw new TracingError('invalid_configuration', `Cannot wait ${ms} ms (${name}): want 0 to ${MAX_WAIT_MS}`);
   }

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ErrorCode } from '../../src/protocol/error.ts';
-import { ERROR_CODES } from '../../src/protocol/error.ts';
+import { ERROR_CODES, TracingError } from '../../src/protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../src/protocol/limits.ts';
+import { RUN_HEADER } from '../../src/protocol/process-run.ts';
 import type { ServerOptions } from '../../src/server/create-server.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { type Answer, PROJECT, type RunningServer, startServer } from './running-server.ts';
@@ -389,6 +390,21 @@ const EFFECTS: Partial<Record<keyof Limits, () => Promise<void>>> = {
     const input = { $getField: 'inputs.text' };
     const slow = { $expr: { $contains: { input, substr: { $literal: 'Y' }, case_insensitive: true } } };
     expect(await query(server, { query: slow })).toMatchObject({ status: 504, body: { error_code: 'query_timeout' } });
+  },
+  sums_ms: async () => {
+    let deadlineMs: number | undefined;
+    const storage = openMemoryStorage();
+    const { runs } = storage;
+    if (runs === undefined) throw new TypeError('The storage has runs');
+    runs.sums = async (_plan, options) => {
+      ({ deadlineMs } = options ?? {});
+      throw new TracingError('query_timeout', 'Cannot add up the calls in time');
+    };
+    const server = await start({ storage, limits: { sums_ms: 20 } });
+    await server.post('/call/start', startOf('c1'), { [RUN_HEADER]: 'id=p0f3c9a1b2c3d4e5f' });
+    const { status, body } = await server.post('/x/runs/list', { project_id: PROJECT });
+    expect({ status, body }).toMatchObject({ status: 200, body: { runs: [{ calls: null }] } });
+    expect(deadlineMs).toBeLessThanOrEqual(20);
   },
   stream_ms: async () => {
     const server = await start({ storage: stallingStorage(), limits: { stream_ms: 50 } });

@@ -7,9 +7,6 @@ import { modelsOf } from './call-stats.ts';
 import { countNeverEnded } from './never-ended.ts';
 import type { RowSources } from './row-sources.ts';
 
-/** The sums of a list may take so long, all together: of what is not added up by then they are unknown. */
-const SUMS_MS = 1000;
-
 /** Runs of more microseconds are added up last: their times may have the calls of many others, too. */
 const LONG_RUN = 3_600_000_000;
 
@@ -34,7 +31,7 @@ interface SummedSources extends RowSources {
   readonly runs: RunStore;
 }
 
-/** Adds up the calls of runs, within the time that a list has for that. */
+/** Adds up the calls of runs, within the time that a list has for that: of what is not added up by then sums are unknown. */
 export class ListSums {
   readonly #sources: SummedSources;
   readonly #projectId: string;
@@ -45,7 +42,7 @@ export class ListSums {
     this.#sources = sources;
     this.#projectId = projectId;
     this.#context = context;
-    this.#until = performance.now() + Math.min(SUMS_MS, context.limits.read_ms);
+    this.#until = performance.now() + Math.min(context.limits.sums_ms, context.limits.read_ms);
   }
 
   /** Each group of runs in one pass, those that have no long time first. */
