@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
 import { ClickhouseRetention } from '../../../src/storage/clickhouse/upkeep/clickhouse-retention.ts';
 import { Removals } from '../../../src/storage/clickhouse/upkeep/removals.ts';
@@ -54,19 +54,24 @@ class FailingConnection extends Connection {
   }
 }
 
+type Remove = () => Promise<void>;
+
 /** A server that hears of a removal some time after it was answered. */
 class KeeperConnection extends Connection {
-  isAway = false;
-  lateMs = 300;
   /** Tables of removals, in their order. */
   readonly removed: string[] = [];
 
   override async remove(asked: Sql): Promise<void> {
-    this.removed.push(/FROM (\w+)/.exec(asked.text)?.[1] ?? '');
-    if (this.lateMs === 0) await super.remove(asked);
-    else if (!this.isAway) setTimeout(() => void super.remove(asked), this.lateMs);
+    const table = /FROM (\w+)/.exec(asked.text)?.[1] ?? '';
+    this.removed.push(table);
+    await this.tell(table, () => super.remove(asked));
   }
+
+  tell = async (_table: string, remove: Remove): Promise<void> => void setTimeout(() => void remove(), 300);
 }
+
+/** Keeper is not there any more. */
+const toNobody = async (): Promise<void> => {};
 
 /** A server that takes removals and answers nothing else until nobody waits. */
 class SilentConnection extends Connection {
@@ -103,6 +108,17 @@ const LATE = {
   code: 'unavailable',
   message: 'Cannot remove what is old: ClickHouse does not show yet what it has taken',
 };
+
+/** A clock of this process that also goes on when it is told to. */
+function passingTime(): (ms: number) => void {
+  const now = performance.now.bind(performance);
+  let passedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+  onTestFinished(() => clock.mockRestore());
+  return (ms) => {
+    passedMs += ms;
+  };
+}
 
 const callOf = (id: string) => sql`project_id = ${bind(PROJECT)} AND id = ${bind(id)}`;
 
@@ -199,9 +215,9 @@ describe.skipIf(MISSING !== undefined)('what is old in a database of ClickHouse'
   test('is noted by a server of a cluster when that shows it, or not at all', async () => {
     const { storage, connection } = await openWatched(bench, KeeperConnection);
     await storage.calls.write([startFact('a'), startFact('b')]);
-    await new Removals(connection, { hasCopies: true }).step().note('calls', callOf('a'));
+    await new Removals(connection, { hasCopies: true, shownMs: 600_000 }).step().note('calls', callOf('a'));
     expect(await readIds(storage)).toEqual(['b']);
-    connection.isAway = true;
+    connection.tell = toNobody;
     const removals = new Removals(connection, { hasCopies: true, shownMs: 50 });
     await expect(removals.step().note('calls', callOf('b'))).rejects.toMatchObject(LATE);
     expect(await readIds(storage)).toEqual(['b']);
@@ -209,7 +225,7 @@ describe.skipIf(MISSING !== undefined)('what is old in a database of ClickHouse'
 
   test('is not waited for by who leaves, or closes, while a cluster does not show it', async () => {
     const { connection } = await openWatched(bench, KeeperConnection);
-    connection.isAway = true;
+    connection.tell = toNobody;
     const removals = new Removals(connection, { hasCopies: true, shownMs: 600_000 });
     const leaving = new AbortController();
     const left = removals.step(leaving.signal).note('calls', callOf('a'));
@@ -224,15 +240,23 @@ describe.skipIf(MISSING !== undefined)('what is old in a database of ClickHouse'
   test('is waited for by writers for one time for all tables, while a cluster does not show it', async () => {
     const { storage, connection } = await openWatched(bench, KeeperConnection);
     const writer = new CallWriter(connection, 0);
-    const removals = new Removals(connection, { hasCopies: true, shownMs: 500 });
+    const removals = new Removals(connection, { hasCopies: true, shownMs: 600_000 });
     const retention = new ClickhouseRetention(connection, writer, removals);
     await writer.write([startFact('a')]);
-    // Each of them is there after 300 ms.
+    const passTime = passingTime();
+    const late: Remove[] = [];
+    // Each of them takes more than half of the time.
+    connection.tell = async (table, remove) => {
+      passTime(301_000);
+      if (table === 'feedback') await remove();
+      else late.push(remove);
+    };
     await expect(retention.removeBefore(PROJECT, ALWAYS)).rejects.toMatchObject(LATE);
     expect(connection.removed).toEqual(['feedback', 'call_keys']);
+    for (const remove of late) await remove();
     await expect.poll(async () => await connection.all(raw('SELECT 1 FROM call_keys'))).toEqual([]);
     await writer.write([startFact('a'), startFact('b')]);
-    connection.lateMs = 0;
+    connection.tell = async (_table, remove) => await remove();
     expect(await retention.removeBefore(PROJECT, ALWAYS)).toEqual({ traces: 2, calls: 2 });
     expect(await countCalls(storage)).toBe(0);
   });
