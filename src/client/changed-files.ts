@@ -31,7 +31,7 @@ const ARGUMENTS = [
  * for anything. Never rejects, never keeps the process alive; `undefined` where git is not there, may not be started, would start
  * others, or does not answer in time.
  */
-export function areFilesChanged(folder: string): Promise<boolean | undefined> {
+export function areFilesChanged(folder: string, timeoutMs = TIMEOUT_MS): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     try {
       const tree = mayStartGit() ? harmlessTreeAround(folder) : undefined;
@@ -39,6 +39,7 @@ export function areFilesChanged(folder: string): Promise<boolean | undefined> {
       if (tree === undefined || path === undefined) return resolve(undefined);
       watch(
         untraced(() => startGit(path, tree)),
+        timeoutMs,
         resolve,
       );
     } catch {
@@ -119,13 +120,13 @@ function environmentOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-function watch(git: ChildProcess, tell: (areChanged: boolean | undefined) => void): void {
+function watch(git: ChildProcess, timeoutMs: number, tell: (areChanged: boolean | undefined) => void): void {
   const end = (areChanged: boolean | undefined) => {
     clearTimeout(timer);
     tell(areChanged);
     git.kill('SIGKILL');
   };
-  const timer = setTimeout(() => end(undefined), TIMEOUT_MS).unref();
+  const timer = setTimeout(() => end(undefined), timeoutMs).unref();
   const { stdout } = git;
   git.unref();
   // A pipe is a handle of its own; the type is that of any stream.

@@ -12,10 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { areFilesChanged } from '../../src/client/changed-files.ts';
+import { areFilesChanged as areFilesChangedWithin } from '../../src/client/changed-files.ts';
 import { commitAll, makeRepository } from '../git-repository.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
+
+/** However slow the machine is. */
+const areFilesChanged = (folder: string) => areFilesChangedWithin(folder, 60_000);
 
 function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spoor-changed-')));
@@ -46,6 +49,15 @@ test('without git nothing is known', async () => {
   const folder = makeRepository(makeFolder());
   vi.stubEnv('PATH', makeFolder());
   expect(await areFilesChanged(folder)).toBeUndefined();
+});
+
+test('a git that takes too long says nothing', async () => {
+  const folder = makeRepository(makeFolder());
+  const slow = makeFolder();
+  writeFileSync(join(slow, 'git'), '#!/bin/sh\nexec /bin/sleep 30\n');
+  chmodSync(join(slow, 'git'), 0o755);
+  vi.stubEnv('PATH', slow);
+  expect(await areFilesChangedWithin(folder, 20)).toBeUndefined();
 });
 
 /** A program that leaves a trace when it is started. */
