@@ -92,7 +92,7 @@ const PYTHON_FRAME = /^\s*File "(.+)", line (\d+)(?:, in (.+))?$/;
 function readTraceback(text: string, isCause: boolean): ShownError {
   const lines = text.split('\n');
   const frames = lines.flatMap((line) => {
-    const match = PYTHON_FRAME.exec(line);
+    const match = line.length > MAX_FRAME_CHARACTERS ? null : PYTHON_FRAME.exec(line);
     return match === null ? [] : [frame(match[3] ?? '', match[1] ?? '', match[2])];
   });
   const said = lines.slice(lines.findLastIndex((line) => /^\s/.test(line)) + 1).join('\n');

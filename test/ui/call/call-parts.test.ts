@@ -50,6 +50,9 @@ describe('the text of an exception', () => {
     least(linesOf(50));
     // A square would be 64 times as much; a millisecond is the clock's own.
     expect(least(longLine(16_000))).toBeLessThan(least(longLine(2000)) * 24 + 5000);
+    const longTraceback = (count: number) =>
+      `Traceback (most recent call last):\n  File "${'", line 1, in x'.repeat(count)}\r\nError: no`;
+    expect(least(longTraceback(2000))).toBeLessThan(least(longTraceback(250)) * 24 + 5000);
     expect(least(linesOf(400))).toBeLessThan(least(`Error: no\n${'  at x (y.ts:1:1)\n'.repeat(20_000)}`) + 5000);
   });
 
