@@ -2,7 +2,11 @@ import { parseRef } from '../../protocol/ref.ts';
 import type { FeedbackStore, StoredFeedback } from '../../storage/contract/feedback.ts';
 import type { FeedbackPlan } from '../../storage/contract/plan.ts';
 import type { ListOptions, ReadOptions } from '../../storage/contract/reads.ts';
+import { planOfIds } from '../ingest/feedback/find-by-id.ts';
 import type { ChangedCalls } from './call-changes.ts';
+
+/** Feedback that is read together: each may have a megabyte, of which nothing is wanted but what it is on. */
+const READ_AT_ONCE = 100;
 
 type Said = Pick<StoredFeedback, 'project_id' | 'svc_ref'>;
 
@@ -32,7 +36,7 @@ export class NotingFeedback implements FeedbackStore {
   }
 
   async purge(projectId: string, ids: readonly string[]): Promise<void> {
-    const purged = ids.length === 0 ? [] : await this.#read(projectId, ids);
+    const purged = await this.#read(projectId, ids);
     await this.#feedback.purge(projectId, ids);
     this.#onSaid(feedbackOn(purged));
   }
@@ -49,11 +53,13 @@ export class NotingFeedback implements FeedbackStore {
     return await this.#feedback.count(plan, options);
   }
 
-  async #read(projectId: string, ids: readonly string[]): Promise<StoredFeedback[]> {
-    const field = { kind: 'text', column: 'id' } as const;
-    const items = ids.map((value) => ({ kind: 'literal', value }) as const);
-    const condition = { kind: 'in', operand: field, items } as const;
-    return await this.#feedback.query({ projectId, condition, sort: [{ field, isDescending: false }], offset: 0 });
+  async #read(projectId: string, ids: readonly string[]): Promise<Said[]> {
+    const said: Said[] = [];
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+      const some = await this.#feedback.query(planOfIds(projectId, ids.slice(from, from + READ_AT_ONCE)));
+      said.push(...some.map(({ project_id, svc_ref }) => ({ project_id, svc_ref })));
+    }
+    return said;
   }
 }
 

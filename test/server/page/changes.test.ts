@@ -2,8 +2,10 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ChangeLog, MAX_KEPT_CHANGES } from '../../../src/server/page/change-log.ts';
 import { MAX_CHANGE_STREAMS } from '../../../src/server/page/change-route.ts';
+import { NotingFeedback } from '../../../src/server/page/noting-feedback.ts';
 import type { CallsListener } from '../../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import { newFeedback } from '../../../src/testing/storage/facts.ts';
 import { formatCallRef } from '../../../src/protocol/ref.ts';
 import { ENGINES, type RunningServer } from '../running-server.ts';
 import { serverPerTest } from '../server-per-test.ts';
@@ -231,4 +233,25 @@ describe('the log', () => {
     expect(one.positionOf(other.cursorAt(0))).toBeUndefined();
     expect(one.positionOf('')).toBeUndefined();
   });
+});
+
+test('of feedback that is taken back little is held at a time', async () => {
+  const { feedback } = openMemoryStorage();
+  const ids = Array.from({ length: 250 }, (_, index) => `f${index}`);
+  await feedback.createAll(ids.map((id) => newFeedback(id, { svc_ref: formatCallRef(PROJECT, `on-${id}`) })));
+  const { query } = feedback;
+  const read: number[] = [];
+  feedback.query = async (...asked) => {
+    const found = await query.apply(feedback, asked);
+    read.push(found.length);
+    return found;
+  };
+  const told: string[] = [];
+  const noting = new NotingFeedback(feedback, (changed) => {
+    for (const one of changed) told.push(...one.ids);
+  });
+  await noting.purge(PROJECT, ids);
+  expect(told.toSorted()).toEqual(ids.map((id) => `on-${id}`).toSorted());
+  expect(Math.max(...read)).toBeLessThanOrEqual(100);
+  expect(await feedback.list(PROJECT)).toEqual([]);
 });

@@ -15,7 +15,8 @@ export async function findById(
   return stored;
 }
 
-function planOfIds(projectId: string, ids: readonly string[]): FeedbackPlan {
+/** Asks for the feedback of these ids. */
+export function planOfIds(projectId: string, ids: readonly string[]): FeedbackPlan {
   const id = { kind: 'text', column: 'id' } as const;
   const items = ids.map((value) => ({ kind: 'literal', value }) as const);
   return {
