@@ -78,6 +78,7 @@ export function ViewList({ project, query, columns, close }: ViewListProps): Rea
         }}
       >
         <input
+          ref={field}
           data-first
           aria-label="Name of the view"
           placeholder="Save this filter as…"
