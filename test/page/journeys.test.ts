@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createReader, type Reader } from 'spoor/reader';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
 import { hasBrowser } from './browser.ts';
+import { pressAt, stepTo, takeItem } from './by-keys.ts';
 import { packedProgram } from './packed-program.ts';
 import { windowsPerTest } from './windows.ts';
 
@@ -75,9 +76,7 @@ const KEYS: Hand = {
   async exportAll(page) {
     await page.keyboard.press('e');
     await page.getByRole('menu').waitFor();
-    for (let presses = 0; presses < 9 && !(await isFocused(exportItem(page))); presses++)
-      await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await takeItem(page, exportItem(page));
   },
   async scrollDown(page) {
     await stepTo(page, rowAt(page, 4));
@@ -215,29 +214,6 @@ async function logIn(page: Page, url: string, reader: Reader): Promise<void> {
   const { token } = await reader.page.session.createToken();
   await page.goto(`${url}/ui/login#token=${token}`);
   await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
-}
-
-/** Goes down the list by `j`, from wherever the focus is, until it is on the row. */
-async function stepTo(page: Page, row: Locator): Promise<void> {
-  await row.waitFor();
-  for (let presses = 0; presses < MANY && (await row.getAttribute('tabindex')) !== '0'; presses++)
-    await page.keyboard.press('j');
-  await page.keyboard.press('j');
-  await page.keyboard.press('k');
-}
-
-/** Goes to a control by Tab, as everybody without a mouse does, and presses it. */
-async function pressAt(page: Page, control: Locator): Promise<void> {
-  await control.first().waitFor();
-  for (let presses = 0; presses < 60; presses++) {
-    if (await isFocused(control.first())) return await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('The control is not reached by Tab');
-}
-
-async function isFocused(control: Locator): Promise<boolean> {
-  return await control.evaluate((element) => element === element.ownerDocument.activeElement);
 }
 
 async function writeCall(reader: Reader, question: string): Promise<void> {

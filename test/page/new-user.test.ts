@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { installTarball } from '../flow/package-copy.ts';
 import { environmentOf, ROOT, runNode } from '../flow/service-process.ts';
 import { hasBrowser } from './browser.ts';
+import { goTo, pressAt, stepTo } from './by-keys.ts';
 import { windowsPerTest } from './windows.ts';
 
 /** Where pictures of each step are put, and how long the first trace took from its end to the screen. */
@@ -90,19 +91,29 @@ describe.skipIf(!hasBrowser)('who has never used it', () => {
     expect(await page.evaluate('globalThis.isLoadedOnce')).toBe(true);
   });
 
-  test('sends a call by the lines for curl, as they are copied', async () => {
+  test('by keys alone sends a call by the lines for curl, as they are copied, and reads it', async () => {
     const { url } = JSON.parse(readFileSync(join(home, 'server.json'), 'utf8')) as { url: string };
     const page = await windows.open({ origin: url });
     const opened = await runNode([CLI, 'open', '--print'], { home, cwd: folder });
     await page.goto(opened.stdout.trim());
     await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
     await page.goto(`${url}/ui/local/by-curl/calls`);
-    await page.getByRole('tab', { name: 'curl' }).click();
-    const steps = await page.locator('pre').allInnerTexts();
-    const script = steps.filter((step) => /^(?:export|curl) /.test(step)).join('\n');
-    const { stdout } = await promisify(execFile)('sh', ['-c', script], { env: environmentOf(home) });
-    expect(JSON.parse(stdout)).toHaveProperty('id');
-    await page.getByRole('grid').getByRole('row').filter({ hasText: 'Where is my parcel?' }).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await pressAt(page, page.getByRole('tab', { name: 'curl' }));
+    const steps = (await page.locator('pre').allInnerTexts()).filter((step) => /^(?:export|curl) /.test(step));
+    for (const [index, step] of steps.entries()) {
+      await pressAt(page, page.getByRole('button', { name: `Copy step ${index + 1}` }));
+      await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(step);
+    }
+    const { stdout } = await promisify(execFile)('sh', ['-c', steps.join('\n')], { env: environmentOf(home) });
+    const { id } = JSON.parse(stdout) as { readonly id: string };
+    await stepTo(page, page.getByRole('grid').getByRole('row').filter({ hasText: 'Where is my parcel?' }));
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.waitForURL(/\/trace\//);
+    await page.getByRole('treegrid').getByRole('row').filter({ hasText: 'answer' }).waitFor();
+    await goTo(page, page.getByRole('tab', { selected: true }), 'Tab');
+    await goTo(page, page.getByRole('tab', { name: 'Raw' }), 'ArrowRight');
+    await page.getByRole('tabpanel').getByText(id).first().waitFor();
   });
 
   async function run(source: string): Promise<void> {

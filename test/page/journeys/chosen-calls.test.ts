@@ -9,6 +9,7 @@ import { createReader, type Reader } from 'spoor/reader';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { environmentOf, makeHome, ROOT, runCli, startServiceProcess } from '../../flow/service-process.ts';
 import { hasBrowser } from '../browser.ts';
+import { isFocused, pressAt, stepTo, takeItem } from '../by-keys.ts';
 import { packedFolder, packedProgram } from '../packed-program.ts';
 import { type Plan, recordsOf, writeRecords } from '../../../examples/seeds/plan.ts';
 import { servedPages } from '../served-pages.ts';
@@ -79,13 +80,9 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     const page = await openCalls();
     const heads = async () => await page.getByRole('columnheader').allInnerTexts();
     expect(await heads()).not.toContain('Kind');
-    await page.getByRole('button', { name: 'Columns' }).focus();
-    await page.keyboard.press('Enter');
-    for (const name of ['Kind', 'Output']) {
-      const item = page.getByRole('menuitemcheckbox', { name, exact: true });
-      for (let presses = 0; presses < 20 && !(await hasFocus(item)); presses++) await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-    }
+    const column = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true });
+    await pressAt(page, page.getByRole('button', { name: 'Columns' }));
+    for (const name of ['Kind', 'Output']) await takeItem(page, column(name));
     await page.keyboard.press('Escape');
     await expect.poll(heads).toContain('Kind');
     const chosen = await heads();
@@ -97,15 +94,19 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await other.goto(`${pages.service.url}/ui/${PROJECT}/calls`);
     await rowAt(other, 2).waitFor();
     expect(await other.getByRole('columnheader').allInnerTexts()).toEqual(chosen);
+    // By the mouse, too.
     await page.getByRole('button', { name: 'Columns' }).click();
+    for (const name of ['Output', 'Model']) await column(name).click();
+    await expect.poll(heads).toEqual(expect.arrayContaining(['Kind', 'Output', 'Model']));
     await page.getByRole('menuitem', { name: 'Back to default' }).click();
     await expect.poll(heads).not.toContain('Kind');
   });
 
   test('are those of a view that was saved: in another browser with its filter and columns, by the menu and by ⌘K', async () => {
     const page = await openCalls('?q=status:error&cols=op,model');
-    await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByLabel('Name of the view').fill('broken ones');
+    await pressAt(page, page.getByRole('button', { name: 'Views' }));
+    await expect.poll(() => isFocused(page.getByLabel('Name of the view'))).toBe(true);
+    await page.keyboard.type('broken ones');
     await page.keyboard.press('Enter');
     await page.getByText('View broken ones saved').waitFor();
     const other = await openCalls();
@@ -131,7 +132,13 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await isShown();
     await other.getByRole('button', { name: 'Views' }).click();
     await other.getByRole('button', { name: 'Copy the link of the view broken ones' }).waitFor();
-    await other.getByRole('button', { name: 'Delete the view broken ones' }).click();
+    await other.getByLabel('Name of the view').fill('by the mouse');
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.getByText('View by the mouse saved').waitFor();
+    await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('button', { name: 'Delete the view by the mouse' }).click();
+    await other.getByText('View by the mouse deleted').waitFor();
+    await pressAt(other, other.getByRole('button', { name: 'Delete the view broken ones' }));
     await other.getByText('View broken ones deleted').waitFor();
     await other.getByText('No view was saved yet').waitFor();
     await other.goto(`${pages.service.url}/ui/${PROJECT}/calls?view=${id}`);
@@ -181,16 +188,26 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
 
   describe('are copied as', () => {
     /** The ids of three calls, of which one is inside of another. */
-    async function copied(as: string): Promise<{ readonly text: string; readonly ids: readonly string[] }> {
+    async function copied(
+      as: string,
+      hand: 'mouse' | 'keys',
+    ): Promise<{ readonly text: string; readonly ids: readonly string[] }> {
       const page = await openCalls('?roots=0');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       const ids: string[] = [];
+      const item = page.getByRole('menuitem', { name: new RegExp(`^${as}`) });
       for (const index of [2, 3, 6]) {
-        await rowAt(page, index).getByRole('checkbox').click();
+        if (hand === 'mouse') await rowAt(page, index).getByRole('checkbox').click();
+        else await stepTo(page, rowAt(page, index)).then(() => page.keyboard.press('x'));
         ids.push(await idOf(page, index));
       }
-      await page.keyboard.press('Y');
-      await page.getByRole('menuitem', { name: new RegExp(`^${as}`) }).click();
+      if (hand === 'mouse') {
+        await page.getByRole('button', { name: /^Copy as/ }).click();
+        await item.click();
+      } else {
+        await page.keyboard.press('Y');
+        await takeItem(page, item);
+      }
       await page.getByText('3 calls copied').waitFor();
       return { text: await page.evaluate<string>('navigator.clipboard.readText()'), ids };
     }
@@ -205,7 +222,7 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     }
 
     test('commands, which print these calls', async () => {
-      const { text, ids } = await copied('Command line');
+      const { text, ids } = await copied('Command line', 'mouse');
       const lines = text.split('\n');
       const shown = lines.map(async (line) => {
         const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --json`], installed());
@@ -216,7 +233,7 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     });
 
     test('curl, which reads these calls', async () => {
-      const { text, ids } = await copied('curl');
+      const { text, ids } = await copied('curl', 'keys');
       expect(text).not.toContain(pages.service.apiKey);
       const { stdout } = await promisify(execFile)('sh', ['-c', text], installed());
       const calls = stdout
@@ -227,7 +244,7 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     });
 
     test('a program in TypeScript, which reads these calls', async () => {
-      const { text, ids } = await copied('TypeScript');
+      const { text, ids } = await copied('TypeScript', 'mouse');
       expect(text).not.toContain(pages.service.apiKey);
       const { cwd, env } = installed();
       writeFileSync(join(cwd, 'copied.mts'), text);
@@ -240,7 +257,7 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     });
 
     test('links, which open these calls', async () => {
-      const { text, ids } = await copied('Link');
+      const { text, ids } = await copied('Link', 'keys');
       const page = await pages.open();
       for (const [index, link] of text.split('\n').entries()) {
         await page.goto(link);
@@ -404,10 +421,6 @@ async function indexesOf(rows: Locator): Promise<readonly number[]> {
 async function idOf(page: Page, index: number): Promise<string> {
   const href = await rowAt(page, index).getByRole('link').first().getAttribute('href');
   return new URLSearchParams(href?.split('?')[1]).get('call') ?? '';
-}
-
-async function hasFocus(item: ReturnType<Page['getByRole']>): Promise<boolean> {
-  return await item.evaluate((element) => element === element.ownerDocument.activeElement);
 }
 
 /** Over half a day; each holds more than is read at once over a slow line. */

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { PROJECT, startProgram } from '../../flow/program.ts';
 import { runNode } from '../../flow/service-process.ts';
 import { hasBrowser } from '../browser.ts';
+import { pressAt, takeItem } from '../by-keys.ts';
 import { packedProgram } from '../packed-program.ts';
 import { servedPages } from '../served-pages.ts';
 
@@ -26,18 +27,22 @@ await flush();
 describe.skipIf(!hasBrowser)('a trace that is saved', () => {
   const pages = servedPages({ project: PROJECT, seed: async () => undefined, args: ['--storage', 'memory'] });
 
-  test('is the same by the button and by the command, holds no secret, and is read without a network', async () => {
+  test('is the same by the mouse, by keys and by the command, holds no secret, and is read without a network', async () => {
     const program = startProgram(pages.home, PROGRAM);
     const traceId = await program.line();
     expect((await program.ended).code).toBe(0);
-    const byButton = await savedByButton(await pages.openAt(`/trace/${traceId}`));
+    const page = await pages.openAt(`/trace/${traceId}`);
+    await page.getByRole('treegrid').getByRole('row').nth(1).waitFor();
+    const byMouse = await savedBy(MOUSE, page);
+    const byKeys = await savedBy(KEYS, page);
     const path = join(pages.home, 'saved.html');
     const { stdout } = await runNode([packedProgram(), 'show', traceId, '--html', path, '--project', PROJECT], {
       home: pages.home,
     });
     expect(stdout.trim()).toBe(path);
     const byCommand = await readFile(path, 'utf8');
-    expect(withoutTime(byButton)).toBe(withoutTime(byCommand));
+    expect(withoutTime(byMouse)).toBe(withoutTime(byCommand));
+    expect(withoutTime(byKeys)).toBe(withoutTime(byCommand));
     expect(SECRETS.filter((secret) => byCommand.includes(secret))).toEqual([]);
     expect(byCommand).toContain('[masked]');
     await readOffline(path);
@@ -65,12 +70,19 @@ describe.skipIf(!hasBrowser)('a trace that is saved', () => {
   }
 });
 
-async function savedByButton(page: Page): Promise<string> {
-  await page.getByRole('treegrid').getByRole('row').nth(1).waitFor();
-  await page.getByRole('button', { name: 'Copy as…' }).click();
+interface Hand {
+  readonly press: (page: Page, button: Locator) => Promise<void>;
+  readonly take: (page: Page, item: Locator) => Promise<void>;
+}
+
+const MOUSE: Hand = { press: (_page, button) => button.click(), take: (_page, item) => item.click() };
+const KEYS: Hand = { press: pressAt, take: takeItem };
+
+async function savedBy({ press, take }: Hand, page: Page): Promise<string> {
+  await press(page, page.getByRole('button', { name: 'Copy as…' }));
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Save as one HTML file' }).click(),
+    take(page, page.getByRole('menuitem', { name: 'Save as one HTML file' })),
   ]);
   expect(download.suggestedFilename()).toMatch(/^trace-.*\.html$/);
   return await readFile(await download.path(), 'utf8');

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Reader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser.ts';
+import { pressAt } from '../by-keys.ts';
 import { type Plan, recordsOf, writeRecords } from '../../../examples/seeds/plan.ts';
 import { servedPages } from '../served-pages.ts';
 
@@ -200,8 +201,7 @@ describe.skipIf(!hasBrowser)('a conversation', () => {
       await page.keyboard.type('KETTLE');
       await page.getByRole('link', { name: QUIET }).waitFor({ state: 'detached' });
       await page.keyboard.press('Tab');
-      for (let presses = 0; presses < 9 && !(await hasFocus(page, THREAD)); presses++) await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
+      await pressAt(page, page.getByRole('link', { name: THREAD }));
       await expect.poll(() => turnOf(page)).toBe(TURNS);
     });
   });
@@ -216,12 +216,6 @@ async function turnOf(page: Page): Promise<number | undefined> {
   const [chosen] = await list.getByRole('option', { selected: true }).allInnerTexts();
   const number = Number.parseInt(chosen ?? '');
   return head === `Turn ${number}` ? number : undefined;
-}
-
-async function hasFocus(page: Page, link: string): Promise<boolean> {
-  return await page
-    .getByRole('link', { name: link })
-    .evaluate((element) => element === element.ownerDocument.activeElement);
 }
 
 async function countOf(line: ReturnType<Page['getByRole']>): Promise<number> {
