@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Button } from '../controls/button.tsx';
-import { Failure } from '../controls/failure.tsx';
+import { Failure, Unread } from '../controls/failure.tsx';
 import { Bone } from '../controls/signs/bones.tsx';
 import { WaitingBars, WaitingWords } from '../controls/waiting.tsx';
 import { countOf } from '../format/count.ts';
@@ -46,6 +46,7 @@ export function Uncompared(place: ComparePlace): ReactElement {
             )}
           </div>
           <div className={classes.columns} />
+          {error !== null && <Unread what="Both sides" />}
           {isWaiting && (
             <WaitingBars isStopped={isStopped}>
               {BARS.map((width, line) => (

@@ -286,6 +286,7 @@ describe('a comparison', () => {
     };
     const setGone = show(comparer, `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`, { isGone: true });
     await screen.findByText(/The calls could not be compared: The service does not answer/);
+    expect(screen.getByText('Both sides will be here once they can be read')).toBeTruthy();
     isAway = false;
     setGone(false);
     await isCompared();
