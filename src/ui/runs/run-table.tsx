@@ -42,6 +42,9 @@ export function RunTable({ project, runs }: RunTableProps): ReactElement {
 
 const SUMS = ['Calls', 'Errors', 'Tokens', 'Cost'];
 
+/** In the place of what a run does not have. */
+const NONE = <span className="faint">–</span>;
+
 const NAMES = ['Entry op', 'Commit', 'Host', ...SUMS, 'Duration', 'Began'];
 
 /** By it runs come in their order. */
@@ -66,6 +69,8 @@ function Names(): ReactElement {
 const BARS = [36, 28, 46, 32, 40, 26, 44, 30, 38, 34];
 /** Of all else, in pixels. */
 const OTHER_BARS = [64, 72, 24, 16, 48, 48, 48, 56];
+/** Lines down to the foot of any window; those below it are not seen. */
+const BONE_LINES = 80;
 
 /** The table without a line: those could not be read. */
 export function RunHeads(): ReactElement {
@@ -82,10 +87,10 @@ export function RunBones(): ReactElement {
     <table className={classes.table} aria-hidden="true">
       <Names />
       <tbody>
-        {BARS.map((width) => (
-          <tr key={width}>
+        {Array.from({ length: BONE_LINES }, (_, line) => (
+          <tr key={line}>
             <th>
-              <Bone width={`${width}%`} />
+              <Bone width={`${BARS[line % BARS.length] ?? 0}%`} />
             </th>
             {OTHER_BARS.map((px, column) => (
               <td key={NAMES[column + 1]}>
@@ -107,7 +112,6 @@ interface LineProps {
 
 function RunLine({ project, run, now }: LineProps): ReactElement {
   const op = showControls(run.entry_op);
-  const host = showControls(run.host ?? '–');
   const began = Date.parse(run.first_call_at);
   const calls = CALLS.write('', { q: `run:${run.id}`, t: 'all', roots: false });
   return (
@@ -119,7 +123,7 @@ function RunLine({ project, run, now }: LineProps): ReactElement {
       </th>
       <Commit run={run} />
       <td className="cut" title={hostTitle(run)}>
-        <bdi>{host}</bdi>
+        {run.host === null ? NONE : <bdi>{showControls(run.host)}</bdi>}
       </td>
       <Sums run={run} />
       <td>{formatLatency(run.duration_ms)}</td>
@@ -148,16 +152,16 @@ function Sums({
   return (
     <>
       <td>{formatCount(calls)}</td>
-      <td className={errors > 0 ? 'err' : undefined}>{formatCount(errors)}</td>
-      <td>{tokens === 0 ? '–' : formatSum(tokens)}</td>
-      <td>{cost === null && unpriced.length === 0 ? '–' : <CostSign usd={cost} unpriced={unpriced} />}</td>
+      <td className={errors > 0 ? 'err' : 'faint'}>{formatCount(errors)}</td>
+      <td>{tokens === 0 ? NONE : formatSum(tokens)}</td>
+      <td>{cost === null && unpriced.length === 0 ? NONE : <CostSign usd={cost} unpriced={unpriced} />}</td>
     </>
   );
 }
 
 /** With a word where files were changed, and one where nobody knows. */
 function Commit({ run: { commit, is_dirty: isDirty } }: { readonly run: Run }): ReactElement {
-  if (commit === null) return <td className="cut">–</td>;
+  if (commit === null) return <td className="cut">{NONE}</td>;
   const state = isDirty === null ? 'unknown if changed' : isDirty ? 'changed' : undefined;
   return (
     <td className="cut" title={state === undefined ? commit : `${commit}, ${state}`}>
@@ -165,7 +169,13 @@ function Commit({ run: { commit, is_dirty: isDirty } }: { readonly run: Run }): 
       {state !== undefined && (
         <>
           {' '}
-          <span className={isDirty === true ? 'warn' : 'faint'}>{isDirty === true ? '+ changed' : '?'}</span>
+          {isDirty === true ? (
+            <span className="warn">
+              +<span className="wide"> changed</span>
+            </span>
+          ) : (
+            <span className="faint">?</span>
+          )}
         </>
       )}
     </td>

@@ -5,8 +5,9 @@ import { useAddress } from '../address/use-address.ts';
 import { LiveButton } from '../calls/live-button.tsx';
 import { useRefresh } from '../calls/list/use-refresh.ts';
 import { Button, IconButton } from '../controls/button.tsx';
-import { Failure } from '../controls/failure.tsx';
+import { Failure, Unread } from '../controls/failure.tsx';
 import { Foot } from '../controls/foot/foot.tsx';
+import pageHead from '../controls/page-head.module.css';
 import { Icon } from '../controls/signs/icon.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
 import { WaitingBars, WaitingWords } from '../controls/waiting.tsx';
@@ -45,7 +46,7 @@ export function RunsPage({ project }: { readonly project: string }): ReactElemen
   ]);
   return (
     <>
-      <header className={classes.head}>
+      <header className={`${pageHead.head} ${classes.head}`}>
         <h1>Runs</h1>
         <label className={classes.find}>
           <Icon name="search" />
@@ -79,18 +80,28 @@ export function RunsPage({ project }: { readonly project: string }): ReactElemen
       {error !== null && !isSaidOfPage(error, data) && (
         <Failure what="Runs could not be read" error={error} onRetry={() => void refetch()} />
       )}
-      <div className={classes.list}>
+      <div className={runs === undefined ? `${classes.list} ${classes.still}` : classes.list}>
         {runs?.length === 0 && <NoRuns byWords={q !== ''} onShowAll={() => change({ q: '' })} />}
         {runs === undefined && error === null && (
           <WaitingBars isStopped={!isFetching}>
             <RunBones />
           </WaitingBars>
         )}
-        {runs === undefined && error !== null && <RunHeads />}
+        {runs === undefined && error !== null && (
+          <>
+            <RunHeads />
+            <Unread what="Runs" />
+          </>
+        )}
         {runs !== undefined && runs.length > 0 && <RunTable project={project} runs={runs} />}
       </div>
       <Foot>
-        {runs !== undefined && footText(runs.length, data)}
+        {runs !== undefined && (
+          <>
+            <span className="grow" />
+            {footText(runs.length, data)}
+          </>
+        )}
         {runs === undefined && error === null && (
           <WaitingWords
             what="runs"

@@ -51,11 +51,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show(search: string, runs: readonly Run[]): { readonly asked: unknown[] } {
+function show(
+  search: string,
+  runs: readonly Run[],
+  answer = () => Response.json({ runs, next_cursor: null }),
+): { readonly asked: unknown[] } {
   const asked: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
     asked.push([new URL(url, 'http://a').pathname, JSON.parse(body)]);
-    return Response.json({ runs, next_cursor: null });
+    return answer();
   });
   history.replaceState(null, '', `/${search}`);
   render(
@@ -119,4 +123,11 @@ test('words that nothing has are said to be the reason', async () => {
   show('?q=nobody', RUNS);
   fireEvent.click(await screen.findByRole('button', { name: 'Show all runs' }));
   expect(await lines()).toHaveLength(4);
+});
+
+test('a list that could not be read keeps the heads of its columns', async () => {
+  show('', [], () => Response.json({ reason: 'Too many' }, { status: 400 }));
+  await screen.findByText(/Runs could not be read: Too many/);
+  expect(screen.getAllByRole('columnheader')).toHaveLength(9);
+  expect(screen.getByText('Runs will be here once they can be read')).toBeTruthy();
 });
