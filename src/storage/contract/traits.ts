@@ -6,7 +6,7 @@ export interface TraitPlan extends CallSelection {
   readonly without?: CallSelection | undefined;
   /**
    * Calls to look at. Of more so many are chosen by a chance that knows nothing of them, and is the same each time; they MAY be
-   * fewer where they are large.
+   * fewer where they are large. What is held of the others should not grow with how many they are.
    */
   readonly limit: number;
 }

@@ -1,29 +1,57 @@
+import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
+
 /**
- * Puts so many items to the front, chosen by a chance that is the same each time, in the order of that chance: of a part from
- * the front on the same is true. Changes the list and returns that part.
+ * So many of the ids that come, chosen by a chance that is the same each time, whatever order they come in. Twice as many are held at
+ * most, and the rest are counted.
  */
-export function sampleOf<Item>(items: Item[], limit: number): Item[] {
-  const random = randomOf(SEED);
-  const count = Math.min(limit, items.length);
-  for (let place = 0; place < count; place++) {
-    const other = place + Math.floor(random() * (items.length - place));
-    const [moved, chosen] = [items[place], items[other]];
-    // Both places are within the list.
-    items[other] = moved as Item;
-    items[place] = chosen as Item;
+export class IdSample {
+  readonly #limit: number;
+  #kept: Drawn[] = [];
+  /** No id of this hash or a greater one is among so many. */
+  #edge = Infinity;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
   }
-  return items.slice(0, count);
+
+  /** Ids that have come, each of which must come once. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(id: string): void {
+    this.#count += 1;
+    const hash = hashOf(id);
+    if (hash > this.#edge) return;
+    this.#kept.push({ hash, id });
+    if (this.#kept.length >= 2 * this.#limit) this.#cut();
+  }
+
+  /** The chosen ones in the order of that chance: of a part from the front on the same is true. */
+  ids(): string[] {
+    this.#cut();
+    return this.#kept.map(({ id }) => id);
+  }
+
+  #cut(): void {
+    this.#kept.sort((left, right) => left.hash - right.hash || compareCodePoints(left.id, right.id));
+    if (this.#kept.length < this.#limit) return;
+    this.#kept = this.#kept.slice(0, this.#limit);
+    this.#edge = this.#kept.at(-1)?.hash ?? -1;
+  }
 }
 
-const SEED = 0x5eed;
+interface Drawn {
+  readonly hash: number;
+  readonly id: string;
+}
 
-/** Numbers from 0 to below 1: mulberry32, by Tommy Ettinger, in the public domain. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** 32 bits, each of which changes with every character: FNV-1a, by its authors in the public domain, with the end of MurmurHash3. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -83,16 +83,18 @@ const BY_ID: CallPlan['sort'] = [{ field: { kind: 'text', column: 'id' }, isDesc
 const NO_BODIES: CallPlan['bodies'] = new Set();
 
 /** Those of some calls that a selection has. */
-async function idsAmong(
+export async function idsAmong(
   { calls }: RowSources,
   selection: CallSelection,
   outlines: readonly CallOutline[],
   context: ReadContext,
 ): Promise<Set<string>> {
   const ids = new Set<string>();
+  const named = selection.filter.callIds === undefined ? undefined : new Set(selection.filter.callIds);
+  const callIds = outlines.flatMap(({ id }) => (named?.has(id) === false ? [] : [id]));
   // An empty list of ids would be no condition.
-  if (outlines.length === 0) return ids;
-  const filter = { callIds: outlines.map(({ id }) => id) };
+  if (callIds.length === 0) return ids;
+  const filter = { ...selection.filter, callIds };
   const plan = { ...selection, filter, sort: BY_ID, offset: 0, bodies: NO_BODIES };
   for await (const chunk of calls.query(plan, readOptions(context))) for (const { id } of chunk) ids.add(id);
   return ids;

@@ -1,13 +1,12 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { CallTraits } from '../../contract/traits.ts';
-import { type Sql, sql } from '../../sql/sql.ts';
+import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
 import {
   MAX_LOOKED_INTO_BYTES,
   MAX_TRAIT_BYTES,
   type TraitedCall,
   TraitMaker,
 } from '../../values/overviews/trait-maker.ts';
-import { sampleOf } from '../../values/sample.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { withNames } from './named-values.ts';
 import { EXCEPTION_BYTES } from './select-outlines.ts';
@@ -25,11 +24,8 @@ export interface TraitQuery {
 
 /** Finds the traits of calls; inside a transaction, so that it is one moment. */
 export function selectTraits(database: DatabaseSync, { keys, without, limit }: TraitQuery): CallTraits {
-  const left = new Set(without === undefined ? [] : numbersOf(database, without));
-  const all = numbersOf(database, keys);
-  const wanted = left.size === 0 ? all : all.filter((key) => !left.has(key));
-  const maker = new TraitMaker(wanted.length);
-  const chosen = sampleOf(wanted, limit);
+  const { total, chosen } = sampleOf(database, { keys, without, limit });
+  const maker = new TraitMaker(total);
   const many = database.prepare(ROWS);
   const goOn = database.prepare('SELECT spoor_go_on(0)');
   let bytes = 0;
@@ -44,11 +40,25 @@ export function selectTraits(database: DatabaseSync, { keys, without, limit }: T
   return maker.finish();
 }
 
-/** As one text: row by row they take the driver ten times as long. */
-function numbersOf(database: DatabaseSync, keys: Sql): number[] {
-  const { text, values } = withNames(sql`SELECT json_group_array(pk) AS numbers FROM (${keys})`);
-  return JSON.parse(String(database.prepare(text).get(values)?.['numbers'] ?? '[]')) as number[];
+/** How many calls there are, and so many of them as one text: row by row they take the driver ten times as long. */
+function sampleOf(database: DatabaseSync, { keys, without, limit }: TraitQuery): Sample {
+  const but = without === undefined ? sql`` : sql` WHERE pk NOT IN (SELECT pk FROM (${without}))`;
+  const { text, values } = withNames(sql`WITH wanted AS MATERIALIZED (SELECT pk FROM (${keys})${but})
+SELECT (SELECT count(*) FROM wanted) AS total, (SELECT json_group_array(pk) FROM (${raw(CHOSEN)} LIMIT ${bind(limit)})) AS chosen`);
+  const row = database.prepare(text).get(values);
+  return { total: Number(row?.['total'] ?? 0), chosen: JSON.parse(String(row?.['chosen'] ?? '[]')) as number[] };
 }
+
+interface Sample {
+  readonly total: number;
+  readonly chosen: readonly number[];
+}
+
+// By a hash of the key, each step of which stays below 2^63: a product alone would choose keys that are equally far apart.
+const CHOSEN = `SELECT pk FROM (
+  SELECT pk, (mixed | (mixed >> 16)) - (mixed & (mixed >> 16)) AS folded FROM (
+    SELECT pk, ((pk & 2147483647) * 2654435761) & 4294967295 AS mixed FROM wanted)
+) ORDER BY (folded * 1540483477) & 4294967295, pk`;
 
 /** A call as the statement gives it. */
 type TraitRow = readonly [

@@ -5,7 +5,8 @@ import type { CallSelection } from '../../contract/plan.ts';
 import type { CallTraits, TraitPlan } from '../../contract/traits.ts';
 import { startPatience } from '../patience.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
-import { sampleOf } from '../sample.ts';
+import { compareCodePoints } from '../../../protocol/values/canonical-json.ts';
+import { IdSample } from '../sample.ts';
 import { MAX_LOOKED_INTO_BYTES, MAX_TRAIT_BYTES, type TraitedCall, TraitMaker } from './trait-maker.ts';
 
 /** Calls that are read together: of large ones not all may be wanted. */
@@ -13,20 +14,27 @@ const CALLS_AT_ONCE = 2000;
 
 /** Where calls are read whose traits are found here. */
 export interface TraitSource {
-  /** The ids of a selection, in an order that is the same each time. */
+  /** The ids of a selection, each once, in the order of their code points. */
   ids(selection: CallSelection): AsyncIterable<readonly string[]>;
   /** The calls of a selection with attributes, inputs and summary. */
   calls(selection: CallSelection): AsyncIterable<readonly StoredCall[]>;
 }
 
-/** Finds the traits of calls that are read whole. */
+/** Finds the traits of calls that are read whole. However many there are, little more is held than what is looked at. */
 export async function readTraits(source: TraitSource, plan: TraitPlan, options: ReadOptions): Promise<CallTraits> {
   const { projectId, without, limit } = plan;
-  const left = new Set(without === undefined ? [] : await idsOf(source, without));
-  const ids = (await idsOf(source, plan)).filter((id) => !left.has(id));
-  const maker = new TraitMaker(ids.length);
   const { check, rest } = startPatience(options);
-  const chosen = sampleOf(ids, limit);
+  const sample = new IdSample(limit);
+  const all = source.ids(selectionOf(plan));
+  for await (const ids of without === undefined ? all : idsBut(all, source.ids(selectionOf(without)), check)) {
+    for (const id of ids) {
+      check();
+      sample.add(id);
+    }
+    await rest();
+  }
+  const maker = new TraitMaker(sample.count);
+  const chosen = sample.ids();
   let bytes = 0;
   for (let place = 0; place < chosen.length && bytes < MAX_TRAIT_BYTES; place += CALLS_AT_ONCE) {
     const callIds = chosen.slice(place, place + CALLS_AT_ONCE);
@@ -42,10 +50,35 @@ export async function readTraits(source: TraitSource, plan: TraitPlan, options: 
   return maker.finish();
 }
 
-async function idsOf(source: TraitSource, { projectId, filter, condition }: CallSelection): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const chunk of source.ids({ projectId, filter, ...(condition && { condition }) })) ids.push(...chunk);
-  return ids;
+function selectionOf({ projectId, filter, condition }: CallSelection): CallSelection {
+  return { projectId, filter, ...(condition && { condition }) };
+}
+
+/** The ids that are not among others, both of which come in one order: so none of them need be held. */
+async function* idsBut(
+  ids: AsyncIterable<readonly string[]>,
+  others: AsyncIterable<readonly string[]>,
+  check: () => void,
+): AsyncGenerator<readonly string[]> {
+  const left = others[Symbol.asyncIterator]();
+  let next = await left.next();
+  let at = 0;
+  try {
+    for await (const chunk of ids) {
+      const kept: string[] = [];
+      for (const id of chunk) {
+        while (next.done !== true && compareCodePoints(next.value[at] ?? '', id) < 0) {
+          check();
+          at += 1;
+          if (at >= next.value.length) [next, at] = [await left.next(), 0];
+        }
+        if (next.done === true || next.value[at] !== id) kept.push(id);
+      }
+      yield kept;
+    }
+  } finally {
+    await left.return?.();
+  }
 }
 
 function traitedCall(call: StoredCall): TraitedCall {

@@ -5,6 +5,7 @@ import type {
   CallsDifferencesResponse,
 } from '../../../../src/protocol/page/calls-differences.ts';
 import { readDifferences } from '../../../../src/server/query/differences/read-differences.ts';
+import type { Storage } from '../../../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../../../src/storage/reference/memory-storage.ts';
 import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../../src/testing/storage/facts.ts';
 import { madeCalls, type MadeCalls, noisyTraces, PLANTED } from './planted-calls.ts';
@@ -15,8 +16,10 @@ const CALLS = 3000;
 async function differencesOf(
   facts: readonly CallFact[],
   request: Omit<CallsDifferencesRequest, 'project_id'>,
+  watch: (storage: Storage) => void = () => undefined,
 ): Promise<CallsDifferencesResponse> {
   const storage = openMemoryStorage();
+  watch(storage);
   await storage.calls.write(facts);
   const sources = { ...storage, defaultPrices: { listed: new Map(), bundled: async () => undefined } };
   const caller = { keyId: 'key', userId: 'user', entities: new Set(['*']), mayImport: false };
@@ -86,6 +89,25 @@ test('numbers beyond queries select calls, too', async () => {
   expect(selection.calls + rest.calls).toBe(CALLS);
   expect(left_out).toEqual(['tokens.in', 'tokens.out']);
   expect(differences.map(({ field }) => field)).toContain('kind');
+});
+
+test('however many calls are picked beyond queries, an engine is asked for no more than are looked at', async () => {
+  const { facts } = madeCalls(8, 4 * CALLS, () => false);
+  const asked: (number | undefined)[] = [];
+  const { selection, rest } = await differencesOf(facts, { where: '-tokens.in>4000' }, (storage) => {
+    const { overviews } = storage;
+    const traits = overviews?.traits.bind(overviews);
+    if (overviews === undefined || traits === undefined) throw new TypeError('The storage has overviews');
+    overviews.traits = async (plan, options) => {
+      asked.push(plan.filter.callIds?.length, plan.without === undefined ? 0 : Infinity);
+      return await traits(plan, options);
+    };
+  });
+  expect(selection.calls).toBeGreaterThan(5000);
+  expect(selection.looked_at).toBe(5000);
+  expect(rest.calls).toBeGreaterThan(100);
+  expect(selection.calls + rest.calls).toBe(4 * CALLS);
+  expect(asked.toSorted()).toEqual([0, 0, rest.calls, 5000].toSorted());
 });
 
 test('the calls of one trace are one piece of evidence', async () => {
