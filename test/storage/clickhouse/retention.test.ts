@@ -92,8 +92,11 @@ class SilentConnection extends Connection {
 class BusyConnection extends Connection {
   onLook: (() => Promise<void>) | undefined;
   looks = 0;
+  /** Of reads of the traces of calls that were written meanwhile: nobody writes then. */
+  readonly deadlines: number[] = [];
 
   override async all<Found = Row>(asked: Sql, options?: ReadOptions): Promise<Found[]> {
+    if (asked.text.includes('FROM call_keys FINAL')) this.deadlines.push(options?.deadlineMs ?? Infinity);
     const rows = await super.all<Found>(asked, options);
     if (!asked.text.startsWith('SELECT intDiv') || !asked.text.includes(' AS last FROM calls')) return rows;
     this.looks += 1;
@@ -274,6 +277,19 @@ describe.skipIf(MISSING !== undefined)('what is old in a database of ClickHouse'
     const ended = new AbortController();
     ended.abort(new Error('The round is over'));
     await expect(retention.projects({ signal: ended.signal })).rejects.toBe(ended.signal.reason);
+  });
+
+  test('is not read for long while nobody writes', async () => {
+    const { connection } = await openWatched(bench, BusyConnection);
+    const writer = new CallWriter(connection, 0);
+    const retention = new ClickhouseRetention(connection, writer, new Removals(connection), { aloneMs: 7000 });
+    await writer.write([startFact('old'), startFact('busy', { trace_id: 'busy' })]);
+    connection.onLook = async () => {
+      await writer.write([startFact('b', { trace_id: 'busy', started_at: NEW_YEAR * 2 })]);
+    };
+    connection.deadlines.length = 0;
+    expect(await retention.removeBefore(PROJECT, NEW_YEAR + 1)).toEqual({ traces: 1, calls: 1 });
+    expect(connection.deadlines).toEqual([7000]);
   });
 
   test('is read once, also where little of what was written meanwhile is looked at', async () => {

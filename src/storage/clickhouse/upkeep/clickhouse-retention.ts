@@ -3,14 +3,13 @@ import type { ReadOptions } from '../../contract/reads.ts';
 import type { Removed, RetentionStore } from '../../contract/retention.ts';
 import { bind, raw, sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
-import { bindTexts } from '../statement.ts';
 import type { CallWriter } from '../write/call-writer.ts';
 import type { GroupWriter } from '../write/group-writer.ts';
-import { inParts } from '../write/in-parts.ts';
 import type { OldCall } from './old-calls.ts';
 import { OldSpans, type OldSpansOptions } from './old-spans.ts';
 import { type Old, OldTraces } from './old-traces.ts';
 import { oneOf, type Removals, type RemovalStep } from './removals.ts';
+import { ALONE_MS, tracesOfCalls } from './traces-of-calls.ts';
 
 /**
  * Calls of a step, which its statements name. Reads look at all of them until the removal is carried out: a page of a list took 10
@@ -35,6 +34,8 @@ interface RetentionOptions {
   readonly maxSince?: number;
   /** Traces that are known to stay, by look. @default 20,000 */
   readonly maxKept?: number;
+  /** Milliseconds of a read while nobody writes. @default 5000 */
+  readonly aloneMs?: number;
   /** How times of traces are removed that have gone. */
   readonly spans?: OldSpansOptions;
 }
@@ -48,6 +49,7 @@ export class ClickhouseRetention implements RetentionStore {
   readonly #minCalls: number;
   readonly #maxSince: number;
   readonly #maxKept: number | undefined;
+  readonly #aloneMs: number;
   readonly #spans: OldSpans;
   /** Looks of a project that go on in its next step. */
   readonly #looks = new Map<string, OldTraces>();
@@ -55,7 +57,14 @@ export class ClickhouseRetention implements RetentionStore {
   readonly #sizes = new Map<string, number>();
 
   constructor(connection: Connection, writer: CallWriter, removals: Removals, options: RetentionOptions = {}) {
-    const { maxCalls = MAX_CALLS, minCalls = MIN_CALLS, maxSince = MAX_SINCE, maxKept, spans } = options;
+    const {
+      maxCalls = MAX_CALLS,
+      minCalls = MIN_CALLS,
+      maxSince = MAX_SINCE,
+      maxKept,
+      aloneMs = ALONE_MS,
+      spans,
+    } = options;
     this.#connection = connection;
     this.#writer = writer;
     this.#removals = removals;
@@ -63,6 +72,7 @@ export class ClickhouseRetention implements RetentionStore {
     this.#minCalls = minCalls;
     this.#maxSince = maxSince;
     this.#maxKept = maxKept;
+    this.#aloneMs = aloneMs;
     this.#spans = new OldSpans(connection, writer, removals, spans);
   }
 
@@ -155,8 +165,9 @@ export class ClickhouseRetention implements RetentionStore {
           if (ids.length > this.#maxSince) return await this.#find(step, options(signal));
           return await this.#withoutBusy(step, found, ids, options(signal));
         },
-        // However many there are: all that is old is not looked for while nobody writes.
-        readSoon: async (found, ids, signal) => await this.#withoutBusy(step, found, ids, options(signal)),
+        // However many there are: all that is old is not looked for while nobody writes. What takes long is left to the next round.
+        readSoon: async (found, ids, signal) =>
+          await this.#withoutBusy(step, found, ids, { ...options(signal), deadlineMs: this.#aloneMs }),
         work: async ({ old, areOthersLeft }, groups) => {
           asked.signal?.throwIfAborted();
           return areOthersLeft ? 'others are left' : await this.#note(step, old, { groups, asked });
@@ -182,7 +193,7 @@ export class ClickhouseRetention implements RetentionStore {
     ids: readonly string[],
     options: ReadOptions,
   ): Promise<Found> {
-    const busy = await this.#tracesOf(projectId, ids, options);
+    const busy = await tracesOfCalls(this.#connection, { projectId, ids }, options);
     const written = new Set(ids);
     const calls = old.calls.filter((call) => !busy.has(call.trace_id));
     const whole = new Set([...old.whole].filter((trace) => !busy.has(trace)));
@@ -200,16 +211,6 @@ export class ClickhouseRetention implements RetentionStore {
     const ids = [...old.calls.map(({ id }) => id), ...old.halves];
     groups.forget(projectId, ids);
     return { traces: old.whole.size, calls: ids.length };
-  }
-
-  async #tracesOf(projectId: string, ids: readonly string[], options: ReadOptions): Promise<ReadonlySet<string>> {
-    const rows = await inParts(ids, (part) => {
-      return this.#connection.all<{ trace_id: string }>(
-        sql`SELECT DISTINCT trace_id FROM call_keys FINAL WHERE project_id = ${bind(projectId)} AND id IN ${bindTexts(part)}`,
-        options,
-      );
-    });
-    return new Set(rows.map((row) => row.trace_id));
   }
 }
 

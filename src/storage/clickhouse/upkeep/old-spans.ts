@@ -5,6 +5,7 @@ import { minuteOf } from '../read/call-columns.ts';
 import { bindTexts } from '../statement.ts';
 import type { CallWriter } from '../write/call-writer.ts';
 import { oneOf, type Removals } from './removals.ts';
+import { ALONE_MS, tracesOfCalls } from './traces-of-calls.ts';
 
 /** Traces of a statement, of whose ids there is about a megabyte. */
 const MAX_TRACES = 20_000;
@@ -69,17 +70,29 @@ export class OldSpans {
     }
   }
 
-  /** Nobody writes calls between the look at those and the removal, in this service. */
-  async #remove({ projectId, before, traces }: Some, { signal, ...options }: ReadOptions): Promise<void> {
+  /** Looks for calls of the traces while others are written; nobody writes any between a look at those and the removal, in this service. */
+  async #remove({ projectId, before, traces }: Some, options: ReadOptions): Promise<void> {
     if (traces.length === 0) return;
-    await this.#removals.untilEnded(signal);
-    await this.#writer.alone(async () => {
-      signal?.throwIfAborted();
-      const going = await this.#withCalls({ projectId, before, traces }, { ...options, ...(signal && { signal }) });
-      const gone = traces.filter((trace) => !going.has(trace));
-      if (gone.length === 0) return;
-      const isOld = sql`project_id = ${bind(projectId)} AND last < ${bind(before)}`;
-      await this.#removals.step(signal).note('trace_spans', sql`${isOld} AND trace_id IN ${oneOf(gone)}`);
+    const { signal: asked } = options;
+    await this.#removals.untilEnded(asked);
+    const read = (signal: AbortSignal): ReadOptions => ({
+      ...options,
+      signal: asked === undefined ? signal : AbortSignal.any([signal, asked]),
+    });
+    const withTraces = async (going: ReadonlySet<string>, ids: readonly string[], asRead: ReadOptions) =>
+      new Set([...going, ...(await tracesOfCalls(this.#connection, { projectId, ids }, asRead))]);
+    await this.#writer.readFirst<ReadonlySet<string>, void>(projectId, {
+      givenUp: { failed: `Cannot remove times of old traces of "${projectId}"`, advice: 'the next round tries again' },
+      read: async (signal) => await this.#withCalls({ projectId, before, traces }, read(signal)),
+      readSince: async (going, ids, signal) => await withTraces(going, ids, read(signal)),
+      readSoon: async (going, ids, signal) => await withTraces(going, ids, { ...read(signal), deadlineMs: ALONE_MS }),
+      work: async (going) => {
+        asked?.throwIfAborted();
+        const gone = traces.filter((trace) => !going.has(trace));
+        if (gone.length === 0) return;
+        const isOld = sql`project_id = ${bind(projectId)} AND last < ${bind(before)}`;
+        await this.#removals.step(asked).note('trace_spans', sql`${isOld} AND trace_id IN ${oneOf(gone)}`);
+      },
     });
   }
 
