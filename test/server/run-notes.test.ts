@@ -97,3 +97,15 @@ test('without a run or a store nothing is noted', async () => {
   await new RunNotes(undefined).note(MAIN, ['a/b']);
   expect(noted).toEqual([]);
 });
+
+test('what could not be noted is given up when the service stops', async () => {
+  const { noted, store } = storeOf(() => new Error('not now'));
+  const stopping = new AbortController();
+  const failures: unknown[] = [];
+  const later = { stopping: stopping.signal, onFailed: (error: unknown) => void failures.push(error) };
+  await new RunNotes(store).noteBeside(MAIN, ['a/b'], later);
+  expect(failures).toEqual([]);
+  stopping.abort();
+  await expect.poll(() => failures).toEqual([new Error('not now')]);
+  expect(noted).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type ProcessRun, parseRun, RUN_HEADER } from '../../protocol/process-run.ts';
 import type { RunFacts, RunStore } from '../../storage/contract/runs.ts';
 import { mergedRun, saysNothingNew } from '../../storage/values/run-words.ts';
@@ -14,6 +15,16 @@ const MAX_REMEMBERED = 10_000;
 
 /** A run that was noted so long ago is noted again: another service may have removed it meanwhile. */
 const REMEMBERED_MS = 3_600_000;
+
+/** Milliseconds before each try of what could not be noted beside calls that are stored. */
+const RETRY_MS = [250, 1000, 4000, 15_000, 60_000];
+
+interface Later {
+  /** Nobody tries again after that. */
+  readonly stopping: AbortSignal;
+  /** Told why it was not noted, of the last try. */
+  readonly onFailed: (error: unknown) => void;
+}
 
 /** All that is stored of a run, or soon will be. */
 interface Noted {
@@ -45,6 +56,32 @@ export class RunNotes {
     const store = this.#store;
     if (run === undefined || store === undefined) return;
     await Promise.all(projects.map((projectId) => this.#noteIn(store, factsOf(projectId, run))));
+  }
+
+  /**
+   * The same for calls that are stored already: who sent them is not to hear that nothing was. Resolves when it was noted, or could
+   * not be for now: then it is tried again beside.
+   */
+  async noteBeside(run: ProcessRun | undefined, projects: readonly string[], later: Later): Promise<void> {
+    try {
+      await this.note(run, projects);
+    } catch (error) {
+      void this.#noteLater(error, () => this.note(run, projects), later);
+    }
+  }
+
+  async #noteLater(failure: unknown, note: () => Promise<void>, { stopping, onFailed }: Later): Promise<void> {
+    let last = failure;
+    for (const ms of RETRY_MS) {
+      if (stopping.aborted) break;
+      await setTimeout(ms, undefined, { ref: false, signal: stopping }).catch(() => undefined);
+      try {
+        return await note();
+      } catch (error) {
+        last = error;
+      }
+    }
+    onFailed(last);
   }
 
   /**

@@ -14,6 +14,7 @@ import { answerText } from '../ingest/large/answer-text.ts';
 import { askedOf, hasLargeSubject, isLarge } from '../ingest/large/large-bodies.ts';
 import { type BodyReading, bodyReading } from '../http/body/native-body.ts';
 import { parseBody, receiveJson } from '../http/body/request-body.ts';
+import { loggedStack } from '../http/logged-error.ts';
 import { sendJson } from '../http/respond.ts';
 import type { TextPieces } from '../http/text-pieces.ts';
 import { receivedIn, RECORDING } from '../page/received.ts';
@@ -115,9 +116,13 @@ export function post<Name extends PostName>(
   });
 }
 
-/** The word of a process on itself is stored before its calls are acknowledged: it may never come again. */
-async function noteRun(request: FastifyRequest, { runNotes }: Services): Promise<void> {
-  if (request.received !== undefined) await runNotes.note(runOf(request), request.received.projects);
+/** The word of a process on itself is stored before its calls are acknowledged, where it can be: it may never come again. */
+async function noteRun(request: FastifyRequest, { runNotes, logger, stopping }: Services): Promise<void> {
+  if (request.received === undefined) return;
+  await runNotes.noteBeside(runOf(request), request.received.projects, {
+    stopping,
+    onFailed: (error) => logger.warn({ stack: loggedStack(error) }, 'run not noted'),
+  });
 }
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, { limits }: Services, depth: number): Exchange {

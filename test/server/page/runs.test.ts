@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { TracingError } from '../../../src/protocol/error.ts';
 import { formatRun, RUN_HEADER } from '../../../src/protocol/process-run.ts';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
 import { ENGINES, type RunningServer } from '../running-server.ts';
 import { serverPerTest } from '../server-per-test.ts';
@@ -172,6 +174,24 @@ test('calls of a large batch belong to the run of their request', async () => {
     [LATER, 1, 8],
     [RUN, 3000, 7],
   ]);
+});
+
+test('calls whose run cannot be noted are answered as they are stored, and it is noted later', async () => {
+  const storage = openMemoryStorage();
+  const { runs } = storage;
+  if (runs === undefined) throw new TypeError('The storage has runs');
+  const note = runs.note.bind(runs);
+  let tries = 0;
+  runs.note = async (run) => {
+    tries += 1;
+    if (tries < 3) throw new TracingError('rate_limited', 'Cannot take the write: too much is waiting to be written');
+    await note(run);
+  };
+  const server = await start({ storage });
+  expect(await send(server, `id=${RUN};pid=7`, { id: 'a' })).toBe(200);
+  expect((await readerOf(server).page.runs()).runs).toMatchObject([{ id: RUN, pid: null, calls: 1 }]);
+  const pid = async () => (await readerOf(server).page.runs()).runs[0]?.pid;
+  await expect.poll(pid, { timeout: 20_000 }).toBe(7);
 });
 
 test.each(['nightly', 'id=nightly', ''])('the header "%s" names no run, and is as good as none', async (text) => {
