@@ -15,17 +15,28 @@ const bench = useClickhouse();
 const DAY = 86_400 * SECOND;
 const MANY = 50;
 
-/** Counts how often the times of all traces are read. */
+/** Counts how often the times of all traces are read, and whether a read goes on while rows are removed. */
 class CountingConnection extends Connection {
   looks = 0;
+  isOpen = false;
+  wasOpen = false;
   onCheck: (() => Promise<void>) | undefined;
 
-  override stream<Found = Row>(...asked: Parameters<Connection['stream']>): AsyncGenerator<readonly Found[], void> {
-    if (asked[0].text.includes('FROM trace_spans')) this.looks += 1;
-    return super.stream<Found>(...asked);
+  override async *stream<Found = Row>(
+    ...asked: Parameters<Connection['stream']>
+  ): AsyncGenerator<readonly Found[], void> {
+    this.isOpen = true;
+    yield* super.stream<Found>(...asked);
+    this.isOpen = false;
+  }
+
+  override async remove(asked: Sql): Promise<void> {
+    this.wasOpen ||= this.isOpen;
+    await super.remove(asked);
   }
 
   override async all<Found = Row>(asked: Sql, options?: ReadOptions): Promise<Found[]> {
+    if (asked.text.includes('FROM trace_spans AS t FINAL')) this.looks += 1;
     if (asked.text.includes('SELECT DISTINCT c.trace_id')) await this.onCheck?.();
     return await super.all<Found>(asked, options);
   }
@@ -74,6 +85,7 @@ describe.skipIf(MISSING !== undefined)('times of traces of a database of ClickHo
     ]);
     await removeAll(retention, time);
     expect(await spansIn(connection, removals)).toEqual(['again', 'late', 'long', 'other']);
+    expect([connection.looks, connection.wasOpen]).toEqual([3, false]);
     expect(await readIds(storage, { filter: { trace_ids: ['long'] } })).toEqual(['long']);
     expect(await readIds(storage, { filter: { trace_ids: ['again'] } })).toEqual(['again-a', 'again-b']);
   });

@@ -50,24 +50,25 @@ export class OldSpans {
   async removeBefore(projectId: string, time: number, options: ReadOptions): Promise<void> {
     if (performance.now() < (this.#dueAt.get(projectId) ?? Number.NEGATIVE_INFINITY)) return;
     const before = time - AGE_DAYS * DAY_MICROS;
-    let traces: string[] = [];
-    for await (const found of this.#oldOnes(projectId, before, options)) {
-      for (const trace of found) {
-        traces.push(trace);
-        if (traces.length === this.#maxTraces)
-          await this.#remove({ projectId, before, traces: traces.splice(0) }, options);
-      }
+    for (let after: string | undefined, isMore = true; isMore;) {
+      const traces = await this.#oldOnes({ projectId, before, after }, options);
+      await this.#remove({ projectId, before, traces }, options);
+      after = traces.at(-1);
+      isMore = traces.length === this.#maxTraces;
     }
-    await this.#remove({ projectId, before, traces }, options);
     this.#dueAt.set(projectId, performance.now() + this.#intervalMs);
   }
 
-  async *#oldOnes(projectId: string, before: number, options: ReadOptions): AsyncGenerator<string[], void> {
-    const old = sql`SELECT t.trace_id AS trace_id FROM trace_spans AS t FINAL
-      WHERE t.project_id = ${bind(projectId)} AND t.last < ${bind(before)}`;
-    for await (const rows of this.#connection.stream<{ trace_id: string }>(old, options)) {
-      yield rows.map((row) => row.trace_id);
-    }
+  /** Those behind a trace. All of them before any is removed: a server waits half a minute for who reads no further. */
+  async #oldOnes({ projectId, before, after }: Behind, options: ReadOptions): Promise<string[]> {
+    const behind = after === undefined ? sql`` : sql` AND t.trace_id > ${bind(after)}`;
+    const rows = await this.#connection.all<{ trace_id: string }>(
+      sql`SELECT t.trace_id AS trace_id FROM trace_spans AS t FINAL
+        WHERE t.project_id = ${bind(projectId)}${behind} AND t.last < ${bind(before)}
+        ORDER BY t.project_id, t.trace_id LIMIT ${bind(this.#maxTraces)}`,
+      options,
+    );
+    return rows.map((row) => row.trace_id);
   }
 
   /** Looks for calls of the traces while others are written; nobody writes any between a look at those and the removal, in this service. */
@@ -105,6 +106,12 @@ export class OldSpans {
     );
     return new Set(rows.map((row) => row.trace_id));
   }
+}
+
+interface Behind {
+  readonly projectId: string;
+  readonly before: number;
+  readonly after: string | undefined;
 }
 
 interface Some {
