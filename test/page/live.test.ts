@@ -113,6 +113,8 @@ describe.skipIf(!hasBrowser)('feedback', () => {
     const page = await pages.openAt('/calls');
     await rowOf(page, 'answer 0').click();
     await page.getByRole('tab', { name: /Feedback/ }).click();
+    // What is given before changes are told is told by nobody.
+    await page.getByRole('button', { name: 'Live', exact: true }).waitFor();
     const call = (await pages.reader.page.rows({})).rows.find(({ input }) => input?.includes('answer 0'));
     const svc_ref = formatCallRef('local/judged', call?.id ?? '');
     await pages.reader.feedback.create({ svc_ref, feedback_type: 'svc.note.1', payload: { note: 'Somewhat right.' } });
