@@ -140,6 +140,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
       expect(await page.getByRole('button', { name: 'Connecting' }).count()).toBe(0);
       expect(await violationsInBoth(page)).toEqual([]);
       await strip.getByRole('button', { name: 'Copy' }).click();
+      await page.getByText('Copied', { exact: true }).waitFor();
       expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(await requestSaid());
       await page.unroute(asked);
       await strip.getByRole('button', { name: 'Retry' }).click();
