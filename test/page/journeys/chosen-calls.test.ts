@@ -176,6 +176,8 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await page.keyboard.press('c');
     await page.getByRole('textbox', { name: 'Note' }).fill('all three');
     await page.keyboard.press('Enter');
+    // Undo waits for who points at it.
+    await page.getByRole('button', { name: /Undo/ }).hover();
     await page.getByText('Feedback given to 3 calls').waitFor();
     expect(new Set(await notes())).toEqual(new Set(chosen));
     await expect.poll(counts).toEqual(['1', '1', '1']);
@@ -376,6 +378,8 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     const panel = page.getByRole('complementary', { name: 'Selected call' });
     const rowOf = (call: number) => page.getByRole('row').filter({ has: page.locator(`a[href*="call=root-${call}"]`) });
     const refs = async () => (await pages.reader.feedback.query()).map(({ svc_ref: ref }) => ref);
+    // Sums come after the rows.
+    await expect.poll(() => countIn(page)).toBeGreaterThan(0);
     const [before, count] = [await refs(), await countIn(page)];
     const wanted = [8, 9, 10];
     await rowOf(8).click();
