@@ -105,6 +105,23 @@ describe('two runs', () => {
     );
   });
 
+  test('are busy until the texts of what was changed are there', async () => {
+    const [before, after] = [traceOf(answerOf()), traceOf(CHANGED)];
+    const comparer = comparerOf(readerOf(before, after));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const versions: Comparer['versions'] = async (change) => (await held, await comparer.versions(change));
+    show({ ...comparer, versions }, `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`);
+    await isCompared();
+    const part = await screen.findByRole('group', { name: 'Source of plan' });
+    expect(part.getAttribute('aria-busy')).toBe('true');
+    release();
+    await within(part).findByRole('group', { name: 'Source of both versions' });
+    expect(part.getAttribute('aria-busy')).toBe('false');
+  });
+
   test('are walked by keys: lines, differences, folds, only changes', async () => {
     const { after } = open(answerOf(), CHANGED);
     await isCompared();

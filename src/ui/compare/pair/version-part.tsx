@@ -18,7 +18,7 @@ export interface VersionPartProps {
 /** Two versions of a source, a prompt or another object, line by line. */
 export function VersionPart({ project, comparer, change, kind }: VersionPartProps): ReactElement {
   const key = versionKey(change);
-  const { data, error, refetch } = useQuery({
+  const { data, error, isLoading, refetch } = useQuery({
     queryKey: ['version texts', project, key],
     enabled: kind !== 'table',
     queryFn: async ({ signal }) => await comparer.versions(change, { signal }),
@@ -27,7 +27,12 @@ export function VersionPart({ project, comparer, change, kind }: VersionPartProp
   const versions = data && versionWords(change, new Map([[key, { a: data.a, b: data.b }]]));
   const isSame = change.a === change.b;
   return (
-    <section role="group" className={classes.part} aria-label={`${what} of ${showControls(change.name)}`}>
+    <section
+      role="group"
+      className={classes.part}
+      aria-label={`${what} of ${showControls(change.name)}`}
+      aria-busy={isLoading}
+    >
       <header>
         <h3 className="cut">{kind === 'table' ? 'Table' : showControls(change.name)}</h3>
         {versions !== undefined && !isSame && <span className="num muted">{versions}</span>}
