@@ -196,8 +196,7 @@ export async function hasOpenDetail(page: Page): Promise<void> {
 /** Resolves when both sides are compared, and what is shown of them has come. */
 export async function isCompared(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'What differs' }).waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+  await page.locator('body:not(:has([aria-busy=true]))').waitFor();
 }
 
 /** Resolves when the panel says what is different, or that nothing is. */
