@@ -36,10 +36,14 @@ describe.skipIf(!hasBrowser)('two runs', () => {
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('d');
     await isCompared(page);
+    // Until their numbers are there versions stand with their digests.
+    await cause(page, 'plan: code v0 → v1').waitFor();
+    const place = async () => await selected(page).getAttribute('aria-rowindex');
     const passed: string[] = [];
     for (let presses = 0; presses < 4; presses++) {
+      const before = await place();
       await page.keyboard.press('n');
-      await page.waitForLoadState('networkidle');
+      await expect.poll(place).not.toBe(before);
       passed.push((await selected(page).innerText()).split('\n').find((line) => /^[≠+−]/.test(line)) ?? '');
     }
     expect(new Set(passed).size).toBe(4);
