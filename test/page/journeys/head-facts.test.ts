@@ -10,6 +10,9 @@ const WIDTHS = [360, 390, 480, 600, 720, 721, 800, 900, 1000, 1100, 1101, 1280, 
 /** From one of these on a page is laid out in another way, and has less room for its head. */
 const STEPS = [0, 721, 1101, Infinity];
 
+/** Less than is waited for a head without a fault. */
+const SOON_MS = 3000;
+
 interface Head {
   readonly name: string;
   readonly path: string;
@@ -96,7 +99,8 @@ async function faultOf(page: Page, place: string, facts: readonly RegExp[]): Pro
   if (missing.length === 0) return '';
   const more = page.locator(place).getByRole('button', { name: 'More facts' });
   if ((await more.count()) === 0) return `no button leads to ${missing.join(', ')}`;
-  await more.click();
+  // The head may measure itself and need no button any more: then it is looked at anew.
+  await more.click({ timeout: SOON_MS });
   const rest = page.getByRole('dialog', { name: 'More facts' });
   const texts = await rest.locator('li, dl > div').allInnerTexts();
   await page.keyboard.press('Escape');
