@@ -30,6 +30,8 @@ describe.skipIf(!hasBrowser)('what is different', () => {
     await page.getByText('others of this time').waitFor();
     await page.goBack();
     await expect.poll(() => queryOf(page)).toEqual({ q: 'status:error', why: '1' });
+    // The list of the address, and no more the one before it.
+    await expect.poll(() => page.getByRole('combobox', { name: 'Filter' }).inputValue()).toBe('status:error');
     // A call stands before it for as long as it is looked at.
     await rowAt(page, 2).click();
     await page.getByRole('complementary', { name: 'Selected call' }).waitFor();
