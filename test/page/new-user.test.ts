@@ -19,8 +19,8 @@ const PICTURES = process.env['JOURNEY_PICTURES'];
 const CLI = join(ROOT, 'dist', 'cli', 'main.js');
 const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
 
-/** It takes less than a second; a machine that has other work takes its time, but no page waits for a look that comes by the way. */
-const MOST_MS = 9000;
+/** From an answer to the next question; a machine that has other work takes its time for what lies between these. */
+const PAUSE_MS = 1000;
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -53,7 +53,10 @@ describe.skipIf(!hasBrowser)('who has never used it', () => {
     }
     await page.evaluate('globalThis.isLoadedOnce = true');
 
-    const asked = askedForProjects(page);
+    // Whatever the machine has to do, an empty page asks several times a second.
+    await expect
+      .poll(async () => (await pausesOf(page)).filter((ms) => ms > 0 && ms < PAUSE_MS).length)
+      .toBeGreaterThan(2);
     const seen = whenSeen(page, 'a spoor');
     const source = programOfReadme();
     await run(source);
@@ -64,13 +67,8 @@ describe.skipIf(!hasBrowser)('who has never used it', () => {
     const reader = createReader({ ...service, project: 'local/first-steps' });
     const roots = reader.calls.query({ filter: { trace_roots_only: true } });
     for await (const { ended_at: endedAt } of roots) {
-      const ms = seenAt - Date.parse(endedAt ?? '');
-      noteTime('firstTraceMs', ms);
-      expect(ms).toBeLessThan(MOST_MS);
+      noteTime('firstTraceMs', seenAt - Date.parse(endedAt ?? ''));
     }
-    // Whatever the machine has to do, an empty page asks several times a second.
-    const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
-    expect(Math.min(...pauses)).toBeLessThan(1000);
 
     const broken = source.replace(/return `You asked.*/, "throw new Error('No model answers');");
     await run(broken);
@@ -129,13 +127,11 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-/** When the page asked whether there is a project. */
-function askedForProjects(page: Page): readonly number[] {
-  const askedAt: number[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/x/projects')) askedAt.push(Date.now());
-  });
-  return askedAt;
+/** How long the page waited each time from the answer whether there is a project until it asked again, in ms. */
+async function pausesOf(page: Page): Promise<readonly number[]> {
+  return await page.evaluate<number[]>(`performance.getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('/x/projects'))
+    .map(({ startTime }, index, asked) => startTime - (asked[index - 1]?.responseEnd ?? startTime))`);
 }
 
 function noteTime(name: string, ms: number): void {
