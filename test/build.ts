@@ -5,18 +5,19 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../bundle.ts';
+import { isAlive } from '../src/spool/owner.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const LOCK = join(ROOT, 'node_modules', '.spoor-build-lock');
+const LOCK = join(ROOT, 'node_modules', '.spoor-build.lock');
 const DIST = join(ROOT, 'dist');
 /** Beside `dist`, so that source maps fit and files can be moved over. */
 const DRAFT = join(ROOT, '.dist-new');
@@ -36,7 +37,7 @@ export async function buildOnce(): Promise<void> {
 /** False when another process is building. */
 async function build(): Promise<boolean> {
   try {
-    mkdirSync(LOCK);
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     dropStaleLock();
@@ -45,7 +46,7 @@ async function build(): Promise<boolean> {
   try {
     if (!isFresh()) await rebuild();
   } finally {
-    rmdirSync(LOCK);
+    rmSync(LOCK);
   }
   return true;
 }
@@ -92,10 +93,20 @@ function filesOf(folder: string): string[] {
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
-/** A build takes seconds; a lock that is older was left by a process that was killed. */
+/** A process that was killed leaves its lock. However long a build takes, while its process runs nobody else begins one. */
 function dropStaleLock(): void {
-  const lock = statSync(LOCK, { throwIfNoEntry: false });
-  if (lock !== undefined && Date.now() - lock.mtimeMs > 120_000) rmdirSync(LOCK);
+  const builder = builderOf(LOCK);
+  if (builder !== undefined && !isAlive(builder)) rmSync(LOCK, { force: true });
+}
+
+/** Undefined: the lock has just gone, or was just made and has no number yet. */
+function builderOf(lock: string): number | undefined {
+  try {
+    return Number(readFileSync(lock, 'utf8')) || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function isFresh(): boolean {
