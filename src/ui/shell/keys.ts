@@ -119,7 +119,8 @@ function isStart(key: string): boolean {
   );
 }
 
-function isTypedIn(target: EventTarget | null): boolean {
+/** Are letters written there? */
+export function isTypedIn(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }

@@ -53,21 +53,27 @@ interface Shown {
   readonly q?: string;
   /** Somebody has just opened it. */
   readonly isNew?: boolean;
+  /** Gives the answer of the service to a question, from the first one on. */
+  readonly answer?: (asked: number) => Response | Promise<Response>;
 }
 
 function show(shown: Shown = {}) {
-  const { found = FOUND, q = 'status:error', isNew = false } = shown;
+  const { found = FOUND, q = 'status:error', isNew = false, answer = () => Response.json(found) } = shown;
   const compared = 'compared' in shown ? shown.compared : { selection: { project_id: 'a/b' } };
   const asked: unknown[] = [];
   vi.stubGlobal('fetch', async (_url: string, { body }: { readonly body: string }) => {
     asked.push(JSON.parse(body));
-    return Response.json(found);
+    return await answer(asked.length);
   });
   const onFilter = vi.fn<(q: string) => void>();
   const takesFocus = { current: isNew };
   const client = createQueryClient(() => undefined);
   const page = (filter: string, meant = compared): ReactElement => (
     <QueryClientProvider client={client}>
+      <input aria-label="Filter" />
+      <div role="row" tabIndex={-1}>
+        a call
+      </div>
       <WhyPanel
         compared={meant}
         q={filter}
@@ -79,7 +85,12 @@ function show(shown: Shown = {}) {
     </QueryClientProvider>
   );
   const { rerender } = render(page(q));
-  return { asked, onFilter, again: (filter: string, meant?: ComparedSelection) => rerender(page(filter, meant)) };
+  return {
+    asked,
+    onFilter,
+    takesFocus,
+    again: (filter: string, meant?: ComparedSelection) => rerender(page(filter, meant)),
+  };
 }
 
 const row = (name: RegExp) => screen.findByRole<HTMLButtonElement>('button', { name });
@@ -167,4 +178,68 @@ test('who comes to an address with it keeps the focus where it is', async () => 
   show();
   await row(/attr\.region/);
   expect(document.activeElement).toBe(document.body);
+});
+
+test('who writes, or has gone on to something else, before the answer is there keeps the focus', async () => {
+  let release = (_answer: Response): void => undefined;
+  const answer = async (): Promise<Response> => await new Promise((resolve) => (release = resolve));
+  for (const elsewhere of [() => screen.getByLabelText('Filter'), () => screen.getByRole('row')]) {
+    const { asked } = show({ isNew: true, answer });
+    await waitFor(() => expect(asked).toHaveLength(1));
+    elsewhere().focus();
+    release(Response.json(FOUND));
+    await row(/attr\.region/);
+    expect(document.activeElement).toBe(elsewhere());
+    cleanup();
+  }
+});
+
+test('what opened it gives the focus to it, and so does what went as it was opened', async () => {
+  const opener = document.body.appendChild(document.createElement('button'));
+  opener.focus();
+  show({ isNew: true });
+  const region = await row(/attr\.region/);
+  await waitFor(() => expect(document.activeElement).toBe(region));
+  cleanup();
+  let release = (_answer: Response): void => undefined;
+  opener.focus();
+  const { asked } = show({ isNew: true, answer: async () => await new Promise((resolve) => (release = resolve)) });
+  await waitFor(() => expect(asked).toHaveLength(1));
+  // As a list of commands, which gives the focus back to what had it.
+  opener.remove();
+  screen.getByRole('row').focus();
+  release(Response.json(FOUND));
+  const again = await row(/attr\.region/);
+  await waitFor(() => expect(document.activeElement).toBe(again));
+});
+
+test('after a failure the focus is not taken later, and not lost with the traits', async () => {
+  const refused = () => Response.json({ reason: 'no' }, { status: 400 });
+  const { again } = show({ isNew: true, answer: (asked) => (asked === 2 ? refused() : Response.json(FOUND)) });
+  const region = await row(/attr\.region/);
+  await waitFor(() => expect(document.activeElement).toBe(region));
+  fireEvent.click(region);
+  again('status:error attr.region:eu-3', { selection: { project_id: 'a/b', where: 'attr.region:eu-3' } });
+  await screen.findByText(/Differences could not be read/);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2 })));
+  screen.getByRole('row').focus();
+  again('status:error', { selection: { project_id: 'a/b', where: 'status:error' } });
+  await row(/attr\.region/);
+  expect(document.activeElement).toBe(screen.getByRole('row'));
+});
+
+test('who tries again after a failure has the focus at the first trait', async () => {
+  const refused = () => Response.json({ reason: 'no' }, { status: 400 });
+  show({ isNew: true, answer: (asked) => (asked === 1 ? refused() : Response.json(FOUND)) });
+  const retry = await row(/Retry/);
+  retry.focus();
+  fireEvent.click(retry);
+  const region = await row(/attr\.region/);
+  await waitFor(() => expect(document.activeElement).toBe(region));
+});
+
+test('who comes back to it after it went does not lose the focus to it', async () => {
+  const { takesFocus } = show({ isNew: true, answer: async () => await new Promise<never>(() => undefined) });
+  cleanup();
+  expect(takesFocus.current).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect } from 'react';
 import { withTerm } from '../../../filter/edit-terms.ts';
 import { IconButton } from '../../controls/button.tsx';
 import { Failure } from '../../controls/failure.tsx';
@@ -11,6 +11,7 @@ import { countOf, formatCount } from '../../format/count.ts';
 import { showControls } from '../../json/show-controls.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { type ComparedSelection, useDifferences } from './use-differences.ts';
+import { useTakenFocus } from './use-taken-focus.ts';
 import classes from './why-panel.module.css';
 
 export interface WhyPanelProps {
@@ -29,7 +30,15 @@ export interface WhyPanelProps {
 
 /** Traits that some calls of a list have more or less often than others, beside the list. */
 export function WhyPanel({ compared, onClose, onLeave, ...rest }: WhyPanelProps): ReactElement {
+  const { takesFocus } = rest;
   const panel = useFocusHandedOn<HTMLElement>(onLeave);
+  // Nobody who comes back to it has asked for that.
+  useEffect(
+    () => () => {
+      takesFocus.current = false;
+    },
+    [takesFocus],
+  );
   return (
     <SidePanel label="What is different?" name="peek">
       <section ref={panel} className={classes.panel}>
@@ -53,16 +62,19 @@ type ComparedProps = Pick<WhyPanelProps, 'q' | 'onFilter' | 'takesFocus'> & { re
 
 function Compared({ compared, q, onFilter, takesFocus }: ComparedProps): ReactElement {
   const { data, error, isPlaceholderData, refetch } = useDifferences(compared);
-  const body = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!takesFocus.current || data === undefined || isPlaceholderData) return;
-    takesFocus.current = false;
-    const title = body.current?.parentElement?.querySelector('h2');
-    (body.current?.querySelector<HTMLElement>('li button:not(:disabled)') ?? title)?.focus();
-  }, [takesFocus, data, isPlaceholderData]);
+  const { traits, askAgain } = useTakenFocus({
+    takesFocus,
+    asked: JSON.stringify(compared),
+    isAnswered: data !== undefined && !isPlaceholderData,
+    hasFailed: error !== null,
+  });
+  const onRetry = (): void => {
+    askAgain();
+    void refetch();
+  };
   return (
     <>
-      {error !== null && <Failure what="Differences could not be read" error={error} onRetry={() => void refetch()} />}
+      {error !== null && <Failure what="Differences could not be read" error={error} onRetry={onRetry} />}
       {data === undefined && error === null && (
         <div className={classes.waiting}>
           <Waiting what="what is different" isStopped={false}>
@@ -70,7 +82,7 @@ function Compared({ compared, q, onFilter, takesFocus }: ComparedProps): ReactEl
           </Waiting>
         </div>
       )}
-      <div ref={body} className={isPlaceholderData ? `${classes.body} ${classes.isOld}` : classes.body}>
+      <div ref={traits} className={isPlaceholderData ? `${classes.body} ${classes.isOld}` : classes.body}>
         {data !== undefined && (
           <Found
             found={data}
