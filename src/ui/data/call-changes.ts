@@ -24,7 +24,6 @@ export function useCallChanges(projectId: string, isFollowing: boolean, handlers
   });
   const isSeen = useIsSeen();
   const client = useQueryClient();
-  const hasFollowed = useRef(false);
   useEffect(() => {
     if (!isFollowing || !isSeen) return undefined;
     let hasOpened = false;
@@ -37,10 +36,10 @@ export function useCallChanges(projectId: string, isFollowing: boolean, handlers
     const onState = (next: LiveState): void => {
       if (next.isOpen && !hasOpened) {
         latest.current.onReturn();
-        if (hasFollowed.current) readAllFeedback(client, projectId);
+        // Also the first time: it may have been read long before, on a page that was paused.
+        readAllFeedback(client, projectId);
       }
       hasOpened ||= next.isOpen;
-      hasFollowed.current ||= next.isOpen;
       // The service may be gone, or not know any more who asks: that is told at once, and not when it is time to look.
       if (next.lostAt !== undefined) void client.invalidateQueries({ queryKey: LIFE_KEY });
       setState(next);

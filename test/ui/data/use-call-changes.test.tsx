@@ -131,3 +131,13 @@ test('feedback that may have been given unheard is read once', async () => {
   await act(async () => await vi.advanceTimersByTimeAsync(1));
   expect(seen).toMatchObject({ changes: 1, read: 3 });
 });
+
+test('feedback that a paused page read is read again when it follows for the first time', async () => {
+  const { seen, goOn } = follow(false);
+  await act(async () => await vi.advanceTimersByTimeAsync(3_600_000));
+  expect(seen.read).toBe(1);
+  goOn();
+  open();
+  await act(async () => await vi.advanceTimersByTimeAsync(1));
+  expect(seen).toMatchObject({ returns: 1, read: 2 });
+});
