@@ -94,6 +94,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
         {why.isOpen && (
           <WhyPanel
             compared={why.compared}
+            keptCount={why.keptCount}
             q={state.q}
             // On a phone it covers the list, which then has what was asked for.
             onFilter={(q) => change(isPhone ? { q, why: false, of: [] } : { q })}

@@ -51,6 +51,7 @@ interface Shown {
   readonly found?: Differences;
   readonly compared?: ComparedSelection | undefined;
   readonly q?: string;
+  readonly keptCount?: number;
   /** Somebody has just opened it. */
   readonly isNew?: boolean;
   /** Gives the answer of the service to a question, from the first one on. */
@@ -58,7 +59,13 @@ interface Shown {
 }
 
 function show(shown: Shown = {}) {
-  const { found = FOUND, q = 'status:error', isNew = false, answer = () => Response.json(found) } = shown;
+  const {
+    found = FOUND,
+    q = 'status:error',
+    keptCount = 0,
+    isNew = false,
+    answer = () => Response.json(found),
+  } = shown;
   const compared = 'compared' in shown ? shown.compared : { selection: { project_id: 'a/b' } };
   const asked: unknown[] = [];
   vi.stubGlobal('fetch', async (_url: string, { body }: { readonly body: string }) => {
@@ -76,6 +83,7 @@ function show(shown: Shown = {}) {
       </div>
       <WhyPanel
         compared={meant}
+        keptCount={keptCount}
         q={filter}
         onFilter={onFilter}
         takesFocus={takesFocus}
@@ -242,4 +250,15 @@ test('who comes back to it after it went does not lose the focus to it', async (
   const { takesFocus } = show({ isNew: true, answer: async () => await new Promise<never>(() => undefined) });
   cleanup();
   expect(takesFocus.current).toBe(false);
+});
+
+test('of so many calls that the address does not name them it says so, and does not tell of others in their place', async () => {
+  show({ keptCount: 600 });
+  await row(/attr\.region/);
+  expect(document.body.textContent).toContain('or the page loaded anew, does not know this selection');
+  cleanup();
+  const { asked } = show({ keptCount: 600, compared: undefined });
+  expect(document.body.textContent).toContain('The 600 selected calls are not kept here any more: select them again.');
+  expect(document.body.textContent).not.toContain('Write a filter');
+  expect(asked).toEqual([]);
 });

@@ -17,6 +17,8 @@ import classes from './why-panel.module.css';
 export interface WhyPanelProps {
   /** Undefined: no calls are meant. */
   readonly compared: ComparedSelection | undefined;
+  /** So many calls are meant that the address does not name them; 0: it does. */
+  readonly keptCount: number;
   /** The filter of the list. */
   readonly q: string;
   /** Asks for other calls. */
@@ -29,7 +31,7 @@ export interface WhyPanelProps {
 }
 
 /** Traits that some calls of a list have more or less often than others, beside the list. */
-export function WhyPanel({ compared, onClose, onLeave, ...rest }: WhyPanelProps): ReactElement {
+export function WhyPanel({ compared, keptCount, onClose, onLeave, ...rest }: WhyPanelProps): ReactElement {
   const { takesFocus } = rest;
   const panel = useFocusHandedOn<HTMLElement>(onLeave);
   // Nobody who comes back to it has asked for that.
@@ -46,12 +48,19 @@ export function WhyPanel({ compared, onClose, onLeave, ...rest }: WhyPanelProps)
           <h2 tabIndex={-1}>What is different?</h2>
           <IconButton icon="close" label="Close" keys="Escape" isSmall onClick={onClose} />
         </header>
-        {compared === undefined ? (
+        {compared !== undefined && <Compared compared={compared} {...rest} />}
+        {keptCount > 0 ? (
           <p className={classes.words}>
-            Write a filter, or select calls: here stands what these have more or less often than others.
+            {compared === undefined
+              ? `The ${countOf(keptCount, 'selected call')} are not kept here any more: select them again.`
+              : 'So many ids have no room in the address: a link, or the page loaded anew, does not know this selection.'}
           </p>
         ) : (
-          <Compared compared={compared} {...rest} />
+          compared === undefined && (
+            <p className={classes.words}>
+              Write a filter, or select calls: here stands what these have more or less often than others.
+            </p>
+          )
         )}
       </section>
     </SidePanel>
