@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { expectSteps, useFaultyWay } from './faulty-way.ts';
+import { expectDelivering, expectSteps, PATIENT, useFaultyWay } from './faulty-way.ts';
 import { runProgram, startProgram, upTo } from './program.ts';
 
 // Ends that no program sees coming. The service has a state folder of its own, so what it has came from a program.
@@ -69,7 +69,7 @@ test('kill -9 while a service is silent loses nothing', async () => {
 test('all arrives once, soon, and nothing stays on disk', async () => {
   const source = `${THOUSAND} console.log(JSON.stringify(await flush())); console.log(JSON.stringify(stats()));`;
   // What is answered late is sent again.
-  const program = startProgram(way.home, source, environment({ SPOOR_TIMEOUT_MS: '60000' }));
+  const program = startProgram(way.home, source, environment(PATIENT));
   expect(JSON.parse(await program.line())).toEqual({ sent: 2000, spooled: 0, dropped: 0 });
   expect(JSON.parse(await program.line())).toMatchObject({ recorded: 2000, queued: 0, sent: 2000, spooled: 0 });
   expect(await program.ended).toEqual({ code: 0, signal: null, stderr: '' });
@@ -88,16 +88,14 @@ test('a running program delivers without being asked', async () => {
 
 test('a program that ends while records are on their way from the disk waits for them', async () => {
   way.proxy.plan = () => ({ kind: 'delay', ms: 300 });
-  const program = startProgram(
-    way.home,
-    `step(0); process.stdin.once('data', () => process.stdin.unref());`,
-    environment(),
-  );
-  await expect.poll(() => way.proxy.requests.length).toBeGreaterThan(0);
-  program.child.stdin?.write('end');
-  expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
-  expect(await way.steps()).toEqual([0]);
-  expect(way.segments()).toEqual([]);
+  const run = async () => {
+    const source = `step(0); process.stdin.once('data', () => process.stdin.unref());`;
+    const program = startProgram(way.home, source, environment(PATIENT));
+    await expect.poll(() => way.proxy.requests.length).toBeGreaterThan(0);
+    program.child.stdin?.write('end');
+    return await program.ended;
+  };
+  expect(await expectDelivering(way, 1, run)).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('where the disk takes nothing records are sent from memory', async () => {

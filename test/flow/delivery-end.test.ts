@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Call } from '../../src/protocol/call.ts';
-import { useFaultyWay } from './faulty-way.ts';
+import { expectDelivering, expectNextDelivers, PATIENT, useFaultyWay } from './faulty-way.ts';
 import { readerOf, runProgram, startProgram, upTo } from './program.ts';
 
 const way = useFaultyWay();
@@ -32,23 +32,17 @@ describe('a natural end with a call that is still open delivers all, the start i
       void traced(async function open() { await inner(); }, { op: false })();`,
     ],
   ])('%s', async (_name, source) => {
-    expect(await runProgram(way.home, HUNDRED + source, way.environment())).toEqual({
-      code: 0,
-      signal: null,
-      stderr: '',
-    });
-    expect(await way.steps()).toEqual(upTo(100));
+    const run = () => runProgram(way.home, HUNDRED + source, way.environment(PATIENT));
+    expect(await expectDelivering(way, 100, run)).toEqual({ code: 0, signal: null, stderr: '' });
     expect((await unended()).filter((name) => name !== 'inner')).toEqual(['open']);
-    expect(way.segments()).toEqual([]);
   });
 });
 
 test('a pending top-level await ends the program as without us, and all is delivered', async () => {
   const source = `${HUNDRED} await new Promise(() => {});`;
-  const ended = await runProgram(way.home, source, way.environment());
+  const ended = await expectDelivering(way, 100, () => runProgram(way.home, source, way.environment(PATIENT)));
   expect(ended).toEqual(await runProgram(way.home, source, { SPOOR_DISABLED: '1' }));
   expect(ended.code).toBe(13);
-  expect(await way.steps()).toEqual(upTo(100));
 });
 
 describe.each([
@@ -66,9 +60,7 @@ describe.each([
     expect(await runProgram(way.home, HUNDRED + end, way.environment())).toMatchObject(how);
     expect(await way.steps()).toEqual([]);
     way.proxy.plan = () => undefined;
-    expect(await runProgram(way.home, 'step(100); await flush();', way.environment())).toMatchObject({ code: 0 });
-    expect(await way.steps()).toEqual(upTo(101));
-    expect(way.segments()).toEqual([]);
+    await expectNextDelivers(way, upTo(101));
   });
 });
 
@@ -77,9 +69,8 @@ test('a handler of the application for errors decides, and all is delivered', as
     process.on('uncaughtException', () => { step(100); process.exit(42); });
     ${HUNDRED}
     throw new Error('boom');`;
-  expect(await runProgram(way.home, source, way.environment())).toEqual({ code: 42, signal: null, stderr: '' });
-  expect(await runProgram(way.home, 'step(101); await flush();', way.environment())).toMatchObject({ code: 0 });
-  expect(await way.steps()).toEqual(upTo(102));
+  const run = () => runProgram(way.home, source, way.environment(PATIENT));
+  expect(await expectDelivering(way, 101, run)).toEqual({ code: 42, signal: null, stderr: '' });
 });
 
 describe.each([
@@ -105,11 +96,7 @@ describe.each([
     expect(JSON.parse(await program.line())).toEqual({ sent: 0, spooled: 200, dropped: 0 });
     expect(await program.ended).toMatchObject(how);
     way.proxy.plan = () => undefined;
-    const again = startProgram(way.home, 'step(100); await flush(); setInterval(() => {}, 1000);', way.environment());
-    await vi.waitFor(async () => expect(await way.steps()).toEqual(upTo(101)), { timeout: 10_000 });
-    await vi.waitFor(() => expect(way.segments()).toEqual([]), { timeout: 10_000 });
-    again.child.kill('SIGKILL');
-    await again.ended;
+    await expectNextDelivers(way, upTo(101));
   });
 
   test('in the middle of a request costs nothing twice: what arrived and is sent again is there once', async () => {
@@ -120,11 +107,10 @@ describe.each([
     const source = 'step(100); setInterval(() => {}, 1000); void flush();';
     way.proxy.plan = () => ({ kind: 'lostAnswer' });
     const program = startProgram(way.home, source, way.environment(), { through });
-    await vi.waitFor(async () => expect(await way.steps()).toContain(100), { timeout: 10_000 });
+    await expect.poll(() => way.steps()).toContain(100);
     program.child.kill(name as NodeJS.Signals);
     expect(await program.ended).toMatchObject(how);
     way.proxy.plan = () => undefined;
-    await runProgram(way.home, 'step(101); await flush();', way.environment());
-    expect(await way.steps()).toEqual(upTo(102));
+    await expectNextDelivers(way, upTo(102));
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { segmentsIn, useFaultyWay } from './faulty-way.ts';
+import { expectNextDelivers, PATIENT, segmentsIn, useFaultyWay } from './faulty-way.ts';
 import { canBeStranger, STRANGER } from './package-copy.ts';
 import { type ProgramOptions, type RunningProgram, startProgram, upTo } from './program.ts';
 import { canMount, fillDisk, mountDisk, unmountDisk } from './small-disk.ts';
@@ -125,9 +125,7 @@ describe('a disk that takes no more', () => {
 
     // Nothing that was cut off in the middle is in the way of the whole ones.
     way.proxy.plan = () => undefined;
-    await startProgram(way.home, 'await step(500); await flush();', way.environment()).ended;
-    expect(await way.steps()).toEqual([...upTo(5), 500]);
-    expect(way.segments()).toEqual([]);
+    await expectNextDelivers(way, [...upTo(5), 500]);
   });
 
   test('beside a service that is there is not needed', async () => {
@@ -165,9 +163,11 @@ describe('a disk that takes no more', () => {
     expect(JSON.parse(await program.line())).toEqual({ sent: 0, spooled: 204, dropped: 0 });
     expect((await program.ended).code).toBe(0);
     way.proxy.plan = () => undefined;
-    await startProgram(way.home, 'step(102); await flush();', way.environment({ SPOOR_HOME: disk })).ended;
-    expect(await way.steps()).toEqual(upTo(103));
-    expect(segmentsIn(disk)).toEqual([]);
+    const onDisk = way.environment({ ...PATIENT, SPOOR_HOME: disk });
+    await expectNextDelivers(way, upTo(103), {
+      start: (next) => startProgram(way.home, next, onDisk),
+      segments: () => segmentsIn(disk),
+    });
   });
 
   test.skipIf(!canMount)('as it is full from the start costs the calls, counted, and not the program', async () => {

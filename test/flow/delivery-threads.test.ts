@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectSteps, useFaultyWay } from './faulty-way.ts';
+import { expectSteps, PATIENT, useFaultyWay } from './faulty-way.ts';
 import { runProgram, startProgram, upTo } from './program.ts';
 
 const way = useFaultyWay();
@@ -18,7 +18,8 @@ const withWorker = (main: string, worker: string) => `
   }`;
 
 test('a worker thread that simply ends has delivered all before the program ends', async () => {
-  const program = startProgram(way.home, withWorker("console.log(await once(worker, 'exit'));", ''), way.environment());
+  const source = withWorker("console.log(await once(worker, 'exit'));", '');
+  const program = startProgram(way.home, source, way.environment(PATIENT));
   expect(await program.line()).toBe('[ 0 ]');
   expect(await way.steps()).toEqual(expect.arrayContaining(upTo(200).slice(100)));
   expect(await program.ended).toEqual({ code: 0, signal: null, stderr: '' });

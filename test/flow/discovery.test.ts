@@ -33,9 +33,10 @@ test('a program without configuration finds the running service, and its calls a
   try {
     const { stdout, code, stderr } = await runNode([program, 'after'], { home });
     expect({ stdout, code, stderr }).toEqual({ stdout: 'after42\n', code: 0, stderr: '' });
-    const list = await runCli(home, 'ls', '--json');
-    expect(list.stdout).toContain('main');
-    expect(inputsOf(list.stdout).length).toBe(1);
+    // What a slow machine leaves on disk at the end of the program is there a moment later.
+    const list = async () => (await runCli(home, 'ls', '--json')).stdout;
+    await expect.poll(list).toContain('main');
+    expect(inputsOf(await list()).length).toBe(1);
   } finally {
     await service.stop();
   }
@@ -53,7 +54,7 @@ test('calls of a program that ran before the service was started are there once 
         expect(listed.stdout).toContain('main');
         return listed;
       },
-      { timeout: 15_000 },
+      { timeout: 20_000 },
     );
     const tree = await runCli(home, 'show', (JSON.parse(list.stdout) as { trace_id: string }[])[0]?.trace_id ?? '');
     expect(tree.stdout).toContain('double');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import type { FaultPlan } from './fault-proxy.ts';
-import { expectSteps, useFaultyWay } from './faulty-way.ts';
+import { expectDelivering, expectNextDelivers, expectSteps, PATIENT, useFaultyWay } from './faulty-way.ts';
 import { runProgram, startProgram, upTo } from './program.ts';
 import { runNode } from './service-process.ts';
 
@@ -19,9 +19,17 @@ function recordsOnDisk(): number {
 
 const THOUSAND = 'for (let n = 0; n < 1000; n++) step(n);';
 
-describe('when the process has ended, all is at the service and nothing is on disk, after', () => {
+test('when process.exit has ended the process, all is at the service and nothing is on disk', async () => {
+  const ended = await runProgram(way.home, `${THOUSAND} process.exit(3);`, way.environment(PATIENT));
+  expect({ code: ended.code, signal: ended.signal }).toEqual({ code: 3, signal: null });
+  expect(await way.steps()).toEqual(upTo(1000));
+  expect(way.segments()).toEqual([]);
+});
+
+const runPatient = (source: string) => runProgram(way.home, source, way.environment(PATIENT));
+
+describe('as soon as the process has ended, on a machine that is fast enough for that, all is at the service after', () => {
   test.each([
-    ['process.exit at once', `${THOUSAND} process.exit(3);`, 3],
     ['process.exit while requests are under way', `${THOUSAND} setTimeout(() => process.exit(4), 60);`, 4],
     ['process.exit in a promise', `${THOUSAND} await null; process.exit(5);`, 5],
     ['an uncaught error', `${THOUSAND} throw new Error('boom');`, 1],
@@ -39,19 +47,16 @@ describe('when the process has ended, all is at the service and nothing is on di
       6,
     ],
   ])('%s', async (_name, source, code) => {
-    const ended = await runProgram(way.home, source, way.environment());
+    const ended = await expectDelivering(way, 1000, () => runPatient(source));
     expect({ code: ended.code, signal: ended.signal }).toEqual({ code, signal: null });
-    expect(await way.steps()).toEqual(upTo(1000));
-    expect(way.segments()).toEqual([]);
   });
 });
 
 test('calls of an exit handler that runs after ours wait on disk', async () => {
   const source = `step(0); process.on('exit', () => { for (let n = 1; n < 1000; n++) step(n); }); process.exit(2);`;
-  expect(await runProgram(way.home, source, way.environment())).toMatchObject({ code: 2, stderr: '' });
-  expect(await way.steps()).toEqual([0]);
-  expect(await runProgram(way.home, 'step(1000);', way.environment())).toMatchObject({ code: 0 });
-  expect(await way.steps()).toEqual(upTo(1001));
+  expect(await runPatient(source)).toMatchObject({ code: 2 });
+  expect(recordsOnDisk()).toBeGreaterThanOrEqual(1998);
+  await expectNextDelivers(way, upTo(1001));
 });
 
 test('what goes with the calls goes too: versions of ops, objects, files and tables', async () => {
@@ -68,7 +73,7 @@ test('what goes with the calls goes too: versions of ops, objects, files and tab
 });
 
 test('an uncaught error is printed as without us', async () => {
-  const { stderr } = await runProgram(way.home, `${THOUSAND} throw new Error('boom');`, way.environment());
+  const { stderr } = await expectDelivering(way, 1000, () => runPatient(`${THOUSAND} throw new Error('boom');`));
   expect(stderr).toContain('Error: boom');
   expect(stderr).not.toContain('spoor:');
 });
@@ -80,9 +85,8 @@ test('one file made by a bundler delivers like the package', async () => {
     ${THOUSAND} process.exit(0);`;
   const stdin = { contents: source, resolveDir: import.meta.dirname };
   await build({ stdin, outfile, bundle: true, platform: 'node', format: 'cjs', minify: true, logLevel: 'error' });
-  const ended = await runNode([outfile], { home: way.home, cwd: way.home, env: way.environment() });
-  expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(await way.steps()).toEqual(upTo(1000));
+  const run = () => runNode([outfile], { home: way.home, cwd: way.home, env: way.environment(PATIENT) });
+  expect(await expectDelivering(way, 1000, run)).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a worker thread that ends by process.exit delivers', async () => {
@@ -98,8 +102,7 @@ test('a worker thread that ends by process.exit delivers', async () => {
       for (let n = 1; n < 1000; n++) step(n);
       process.exit(0);
     }`;
-  expect(await runProgram(way.home, source, way.environment())).toMatchObject({ code: 0, stderr: '' });
-  expect(await way.steps()).toEqual(upTo(1000));
+  expect(await expectDelivering(way, 1000, () => runPatient(source))).toMatchObject({ code: 0, stderr: '' });
 });
 
 describe('a program ends as it wants to, says why its records are on disk, and all are there, when the service', () => {
@@ -146,14 +149,14 @@ test('a service that falls silent holds process.exit for two seconds at most, an
       process.exit(9);
     });
     console.log('flushed');`;
-  const program = startProgram(way.home, source, way.environment());
+  const program = startProgram(way.home, source, way.environment(PATIENT));
   await program.line();
   way.proxy.plan = () => ({ kind: 'hang' });
   program.child.stdin?.write('go');
   const calledAt = Number(await program.line());
   expect(await program.ended).toMatchObject({ code: 9, signal: null });
-  // The system needs time of its own to end a process.
-  expect(Date.now() - calledAt).toBeLessThan(4000);
+  // The system needs time of its own to end a process; an answer is waited for a minute.
+  expect(Date.now() - calledAt).toBeLessThan(30_000);
   way.proxy.plan = () => undefined;
   await expectSteps(way, 1001);
 });
@@ -168,28 +171,27 @@ test('what is refused waits on disk for a program that has the time to find the 
     code: 0,
   });
   expect(way.segments()).toHaveLength(1);
-  const { stderr } = await runProgram(way.home, 'step(1000); await flush();', way.environment());
-  expect(stderr).toMatch(/refused/);
-  expect(await way.steps()).toEqual(upTo(1001));
-  expect(way.segments()).toEqual([]);
+  expect((await expectNextDelivers(way, upTo(1001))).stderr).toMatch(/refused/);
 });
 
-test('two clients, one of which is shutting down, share the time that an exit may take', async () => {
+test('clients, all but one of which are shutting down, share the time that an exit may take', async () => {
   way.proxy.plan = () => ({ kind: 'hang' });
   const source = `
     let calledAt;
     process.on('exit', () => { calledAt = performance.now(); });
-    step(0);
-    void shutdown();
-    init();
-    step(1);
+    for (let n = 0; n < 4; n++) {
+      step(n);
+      void shutdown();
+      init();
+    }
+    step(4);
     process.on('exit', () => process.stdout.write(String(performance.now() - calledAt) + '\\n'));
     process.exit(0);`;
   const program = startProgram(way.home, source, way.environment({ SPOOR_TIMEOUT_MS: '60000' }));
-  // Twice as long would be 4 seconds.
-  expect(Number(await program.line())).toBeLessThan(3500);
+  // Two seconds, where each has its own ten.
+  expect(Number(await program.line())).toBeLessThan(8000);
   expect(await program.ended).toMatchObject({ code: 0 });
-  expect(recordsOnDisk()).toBe(4);
+  expect(recordsOnDisk()).toBe(10);
 });
 
 test('where no thread may be started records wait on disk, which is nothing to complain about', async () => {

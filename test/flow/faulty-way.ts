@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { buildOnce } from '../build.ts';
 import { type Fault, FaultProxy } from './fault-proxy.ts';
-import { stepsOf, upTo } from './program.ts';
+import { type RunningProgram, startProgram, stepsOf, upTo } from './program.ts';
 import { type Finished, makeHome, runCli, type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /** Valid in a test: what a program meets on its way to the service. */
@@ -90,6 +90,56 @@ export async function expectSteps(way: FaultyWay, count: number): Promise<void> 
     expect(way.segments()).toEqual([]);
   };
   await vi.waitFor(settled, { timeout: 20_000, interval: 200 });
+}
+
+/** As long as an end may take; a slower machine leaves the rest on disk. */
+const END_MS = 2000;
+
+/** Runs a program that delivers at its end: all steps are there and nothing is on disk, but for one that was slower than an end may be. */
+export async function expectDelivering<Ended extends { readonly stderr: string }>(
+  way: FaultyWay,
+  count: number,
+  run: () => Promise<Ended>,
+): Promise<Ended> {
+  const startedAt = performance.now();
+  const ended = await run();
+  if (performance.now() - startedAt > END_MS) {
+    await expectSteps(way, count);
+    return {
+      ...ended,
+      stderr: ended.stderr.replaceAll(/^spoor: .*No whole answer before the process ended.*\n/gm, ''),
+    };
+  }
+  expect(await way.steps()).toEqual(upTo(count));
+  expect(way.segments()).toEqual([]);
+  return ended;
+}
+
+/** Answers are waited for, however long they take. */
+export const PATIENT = { SPOOR_TIMEOUT_MS: '60000' };
+
+interface NextProgramOptions {
+  readonly start?: (source: string) => RunningProgram;
+  /** Names of the segments that wait where it looks. */
+  readonly segments?: () => string[];
+}
+
+/** A program that makes the last of the expected steps delivers what others left, and ends when that is done. */
+export async function expectNextDelivers(
+  way: FaultyWay,
+  expected: readonly number[],
+  {
+    start = (source) => startProgram(way.home, source, way.environment(PATIENT)),
+    segments = () => way.segments(),
+  }: NextProgramOptions = {},
+): Promise<Awaited<RunningProgram['ended']>> {
+  const program = start(`step(${expected.at(-1)}); process.stdin.once('data', () => process.stdin.unref());`);
+  await expect.poll(() => way.steps()).toEqual(expected);
+  await expect.poll(segments).toEqual([]);
+  program.child.stdin?.write('end');
+  const ended = await program.ended;
+  expect(ended).toMatchObject({ code: 0, signal: null });
+  return ended;
 }
 
 export function segmentsIn(home: string): string[] {

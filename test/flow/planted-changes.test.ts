@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Comparison, compareTraces, type Reader } from 'spoor/reader';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHANGES, type PlantedChange, USUAL_OPTIONS, USUAL_PHOTO } from './planted/changes.ts';
 import { type Shop, startShop, USUAL_SHOP } from './planted/shop.ts';
 import { readerOf } from './program.ts';
@@ -61,9 +61,15 @@ describe('of two runs of a program', () => {
     const before = await newestTrace();
     const { code, stderr } = await runNode([program], { home: place.home, env: variables });
     expect([code, stderr]).toEqual([0, '']);
-    const after = await newestTrace();
-    if (after === undefined || after === before) throw new Error('The run was not recorded');
-    return after;
+    // What a slow machine leaves on disk at the end of the program is there a moment later.
+    return await vi.waitFor(
+      async () => {
+        const after = await newestTrace();
+        if (after === undefined || after === before) throw new Error('The run was not recorded');
+        return after;
+      },
+      { timeout: 20_000 },
+    );
   }
 
   async function newestTrace(): Promise<string | undefined> {

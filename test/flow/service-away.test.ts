@@ -29,8 +29,8 @@ test('without a service a program says nothing into a pipe, ends at once, and it
   expect(await runProgram(home, HUNDRED)).toEqual({ code: 0, signal: null, stderr: '' });
   expect(await runProgram(home, 'for (let n = 100; n < 200; n++) step(n);')).toMatchObject({ code: 0 });
   const service = await startServiceProcess(home);
-  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(200)), { timeout: 10_000 });
-  await vi.waitFor(() => expect(segments()).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(200)), { timeout: 20_000 });
+  await vi.waitFor(() => expect(segments()).toEqual([]), { timeout: 20_000 });
   await service.stop();
 });
 
@@ -55,9 +55,9 @@ test('a running program delivers once the service is started', async () => {
 test('a running program delivers by itself once the service is started, without another call', async () => {
   const program = startProgram(home, `${HUNDRED} console.log('ready'); setInterval(() => {}, 1000);`);
   await program.line();
-  await vi.waitFor(() => expect(segments()).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(segments()).toHaveLength(1), { timeout: 20_000 });
   const service = await startServiceProcess(home);
-  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(100)), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(100)), { timeout: 20_000 });
   program.child.kill('SIGKILL');
   await program.ended;
   await service.stop();
@@ -93,7 +93,7 @@ test('kill -9 of a program that waits on disk loses nothing that was there', asy
   program.child.kill('SIGKILL');
   await program.ended;
   const service = await startServiceProcess(home);
-  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(100)), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(100)), { timeout: 20_000 });
   await service.stop();
 });
 
@@ -105,7 +105,7 @@ test('two programs at once keep their calls apart and lose none', async () => {
   ]);
   expect([first.code, second.code]).toEqual([0, 0]);
   const service = await startServiceProcess(home);
-  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(200)), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(200)), { timeout: 20_000 });
   await service.stop();
   other.remove();
 });
@@ -119,7 +119,7 @@ test('what a program left for a configured service, the next program with that s
   expect(readFileSync(join(home, 'spool', segments()[0] ?? ''), 'utf8')).not.toContain('secret-key-1');
   await remote.listen();
   expect(await runProgram(home, 'step(100);', env)).toMatchObject({ code: 0, stderr: '' });
-  await vi.waitFor(() => expect(new Set(remote.items).size).toBe(202), { timeout: 10_000 });
+  await vi.waitFor(() => expect(new Set(remote.items).size).toBe(202), { timeout: 20_000 });
   expect(segments()).toEqual([]);
   await remote.stop();
 });
@@ -173,7 +173,7 @@ describe('a configured service', () => {
         process.exit(0);
       });`;
     const program = startProgram(home, source, env);
-    await vi.waitFor(() => expect(remote.requests).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(remote.requests).toHaveLength(2), { timeout: 20_000 });
     program.child.stdin?.write('go');
     expect(await program.line()).not.toMatch(/TCP|Timeout/);
     expect(await program.ended).toMatchObject({ code: 0 });
