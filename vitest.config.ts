@@ -67,10 +67,18 @@ function enginesOf(mode: string): { readonly TEST_ENGINES?: string } {
   return named === undefined ? {} : { TEST_ENGINES: named };
 }
 
-/** Of a project: what the file says for all of them is not taken in another mode. */
-function patienceOf(mode: string): { readonly testTimeout?: number; readonly hookTimeout?: number } {
-  return mode === 'clickhouse' ? { testTimeout: 300_000, hookTimeout: 300_000 } : {};
+interface Patience {
+  readonly testTimeout?: number;
+  readonly hookTimeout?: number;
 }
+
+/** Of a project: what the file says for all of them is not taken in another mode. */
+function patienceOf(mode: string, own: Patience = {}): Patience {
+  return mode === 'clickhouse' ? { testTimeout: 300_000, hookTimeout: 300_000 } : own;
+}
+
+/** Several waits for programs have to fit in a test, so that the one that fails says what it saw. */
+const LONG_PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig(({ mode }) => ({
   resolve: { conditions },
@@ -132,7 +140,7 @@ export default defineConfig(({ mode }) => ({
         : [
             {
               extends: true,
-              test: { name: 'long', ...patienceOf(mode), sequence: { groupOrder: 3 }, include: LONG },
+              test: { name: 'long', ...patienceOf(mode, LONG_PATIENCE), sequence: { groupOrder: 3 }, include: LONG },
             } as const,
           ]),
     ],

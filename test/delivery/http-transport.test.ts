@@ -133,7 +133,7 @@ test('lets go of connections whose server has answered and reads no more', async
     expect(await transport.post({ ...REQUEST, body })).toMatchObject({ status: 413 });
   }
   // Far less than it takes until the requests before are given up.
-}, 10_000);
+}, 50_000);
 
 test('gives up what is under way when it is closed', async () => {
   const { transport } = await open(() => transport.close());

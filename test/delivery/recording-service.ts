@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { vi } from 'vitest';
 
 export interface ReceivedRequest {
   readonly path: string;
@@ -49,10 +50,11 @@ export class RecordingService {
 
   /** On the same port as before, if there was one. */
   async listen(): Promise<void> {
-    this.#server = createServer((request, response) => void this.#handle(request, response));
-    this.#server.listen(this.#port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
+    const server = createServer((request, response) => void this.#handle(request, response));
+    // A connection of another process may have its port for a while.
+    await vi.waitFor(() => once(server.listen(this.#port, '127.0.0.1'), 'listening'), { timeout: 20_000 });
+    this.#server = server;
+    this.#port = (server.address() as AddressInfo).port;
   }
 
   async stop(): Promise<void> {

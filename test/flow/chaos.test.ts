@@ -6,7 +6,7 @@ import { makeHome } from './service-process.ts';
 
 beforeAll(buildOnce, 120_000);
 
-test('whatever was acknowledged survives kill -9 under load of all kinds of writes', { timeout: 90_000 }, async () => {
+test('whatever was acknowledged survives kill -9 under load of all kinds of writes', { timeout: 300_000 }, async () => {
   const { home, remove } = makeHome();
   onTestFinished(remove);
   const seed = Date.now() % 2 ** 31;

@@ -51,12 +51,12 @@ const VITEST_FAKES = {
 
 describe.each(Object.entries(VITEST_FAKES))('in a run of vitest with %s', (name, fakes) => {
   const isLate = name === 'defaults' || name === 'all that can be';
-  test.each(isLate ? ['loaded before', 'loaded after'] : ['loaded before'])('%s', { timeout: 60_000 }, async (when) => {
+  test.each(isLate ? ['loaded before', 'loaded after'] : ['loaded before'])('%s', async (when) => {
     const load = "const { flush, traced } = await import('spoor');\n" + STEP;
     const [before, after] = when === 'loaded before' ? [load, ''] : ['', load];
     const project = new UserProject({
       'vitest.config.mjs':
-        "export default { test: { server: { deps: { external: [/dist/] } }, include: ['*.test.mjs'] } };",
+        "export default { test: { testTimeout: 60000, server: { deps: { external: [/dist/] } }, include: ['*.test.mjs'] } };",
       'suite.test.mjs': `import crypto from 'node:crypto';
         import { afterEach, expect, test, vi } from 'vitest';
         ${before}

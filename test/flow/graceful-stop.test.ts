@@ -17,8 +17,9 @@ async function start(...args: string[]): Promise<ServiceProcess> {
   return service;
 }
 
-/** Far less than the 10 seconds that a request in flight is waited for. */
-const AT_ONCE_MS = 3000;
+/** Far less than a request in flight is waited for here, and long for a slow machine. */
+const AT_ONCE_MS = 30_000;
+const PATIENT = ['--grace-seconds', '100'];
 
 async function stopTime(service: ServiceProcess): Promise<number> {
   const startedAt = performance.now();
@@ -85,7 +86,7 @@ async function openStream(service: ServiceProcess, agent: Agent): Promise<Incomi
 }
 
 test('connections on which nothing is asked end at once, used ones and new ones', async () => {
-  const service = await start();
+  const service = await start(...PATIENT);
   const agent = keepAlive();
   const used = send(service, '/calls/query_stats', agent);
   used.end(JSON.stringify({ project_id: PROJECT }));
@@ -100,7 +101,7 @@ test('connections on which nothing is asked end at once, used ones and new ones'
 });
 
 test('a request in flight is answered, and one that comes then is told to try again', async () => {
-  const service = await start();
+  const service = await start(...PATIENT);
   const agent = keepAlive();
   const slow = send(service, '/calls/query_stats', agent);
   const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
@@ -116,7 +117,7 @@ test('a request in flight is answered, and one that comes then is told to try ag
       expect(answer.status).toBe(503);
       return answer;
     },
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   );
   expect([refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual(['1', 'close']);
   expect(await refused.json()).toMatchObject({ reason: 'The service is shutting down', error_code: 'unavailable' });
@@ -130,13 +131,13 @@ test('a request in flight is answered, and one that comes then is told to try ag
 });
 
 test('a stream is read to its end', async () => {
-  const service = await start();
+  const service = await start(...PATIENT);
   const count = await writeCalls(service);
   const response = await openStream(service, keepAlive());
   const stopped = stopTime(service);
   const lines = (await bodyOf(response)).trimEnd().split('\n');
   expect(lines).toHaveLength(count);
-  expect(await stopped).toBeLessThan(10_000);
+  expect(await stopped).toBeLessThan(AT_ONCE_MS);
 });
 
 test('a stream that nobody reads is broken off after the time of grace', async () => {
@@ -147,7 +148,7 @@ test('a stream that nobody reads is broken off after the time of grace', async (
   const closed = new Promise((resolve) => response.once('close', resolve));
   const elapsed = await stopTime(service);
   expect(elapsed).toBeGreaterThan(900);
-  expect(elapsed).toBeLessThan(6000);
+  expect(elapsed).toBeLessThan(AT_ONCE_MS);
   response.resume();
   await closed;
   expect(response.complete).toBe(false);

@@ -9,7 +9,7 @@ beforeAll(buildOnce, 120_000);
 
 // Every place where a process can be killed, one after the other: between any two requests and changes of files.
 
-test('an export that is killed, wherever that is, goes on where it was', { timeout: 240_000 }, async () => {
+test('an export that is killed, wherever that is, goes on where it was', { timeout: 600_000 }, async () => {
   const from = await startPlace();
   await fill(from);
   const whole = contentOf(await exported(from, 'whole.jsonl'));
@@ -27,7 +27,7 @@ test('an export that is killed, wherever that is, goes on where it was', { timeo
   }
 });
 
-test('an import that is killed, wherever that is, loses nothing', { timeout: 240_000 }, async () => {
+test('an import that is killed, wherever that is, loses nothing', { timeout: 600_000 }, async () => {
   const from = await startPlace();
   await fill(from);
   const file = await exported(from, 'whole.jsonl');
@@ -42,7 +42,7 @@ test('an import that is killed, wherever that is, loses nothing', { timeout: 240
   }
 });
 
-test('an import that is killed again and again comes to its end', { timeout: 240_000 }, async () => {
+test('an import that is killed again and again comes to its end', { timeout: 600_000 }, async () => {
   const [from, to] = [await startPlace(), await startPlace()];
   await fill(from);
   const file = await exported(from, 'whole.jsonl');

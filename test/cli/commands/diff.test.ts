@@ -173,11 +173,13 @@ test('a slower run and all that is new in each are no difference', async () => {
   await runBoth('local/noise', { replace: ["import { setTimeout as wait } from 'node:timers/promises';", SLOWER] });
   expect(await told('local/noise')).toMatchObject({ isSame: true, origins: [] });
   const same = await diff('local/noise', '--exit-code');
-  expect(same.stdout.split('\n').slice(3)).toEqual(['Nothing differs but numbers.', '', '= 5 calls alike', '']);
+  // Of a machine that stands still it is said how much longer that took.
+  const lines = same.stdout.split('\n').filter((line) => !line.includes('time of '));
+  expect(lines).toEqual(expect.arrayContaining(['Nothing differs but numbers.', '= 5 calls alike']));
   expect(same.code).toBe(0);
 });
 
-const SLOWER = 'const wait = () => new Promise((resolve) => setTimeout(resolve, 200));';
+const SLOWER = 'const wait = () => new Promise((resolve) => setTimeout(resolve, 20));';
 
 test('the source of an op that was changed is told where it is all that was changed', async () => {
   await runBoth('local/source', { replace: ["return ['search', question];", "return ['find', question];"] });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { contentOf, exported, fill } from '../../cli/commands/archived.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { buildOnce } from '../../build.ts';
@@ -76,7 +76,9 @@ describe.skipIf(MISSING !== undefined)('a store that moves to ClickHouse and bac
     /** Stops a service, starts the next one in its place, and moves what the first has from beside it. */
     const move = async (from: ServiceProcess, next: NodeJS.ProcessEnv, was: Parameters<typeof serve>) => {
       await from.stop();
-      const service = await serve(home, ['--port', new URL(old.url).port], next);
+      // A connection of another process may have the port for a while.
+      const again = () => serve(home, ['--port', new URL(old.url).port], next);
+      const service = await vi.waitFor(again, { timeout: 60_000 });
       expect([service.url, service.apiKey]).toEqual([old.url, old.apiKey]);
       const beside = await serve(...was);
       const file = join(aside, `${service.child.pid}.jsonl`);
