@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { displayWidth, toPlainText } from '../../src/cli/output/plain-text.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { createReader } from '../../src/reader/reader.ts';
@@ -125,7 +125,7 @@ test('each command has a case', () => {
   expect(COMMANDS.filter(({ cases }) => cases.length === 0)).toEqual([]);
 });
 
-test.each(WIDTHS)('at %i columns no line is wider than the terminal', { timeout: 240_000 }, async (columns) => {
+test.each(WIDTHS)('at %i columns no line is wider than the terminal', { timeout: 600_000 }, async (columns) => {
   for (const { name, cases } of COMMANDS) {
     for (const { args } of cases.filter(({ neverEnds }) => neverEnds === undefined)) {
       const { stdout, stderr } = await atTerminal(columns, [...name.split(' '), ...args]);
@@ -137,19 +137,46 @@ test.each(WIDTHS)('at %i columns no line is wider than the terminal', { timeout:
   }
 });
 
-test.each(WIDTHS)('at %i columns help is no wider', { timeout: 240_000 }, async (columns) => {
+/** What `--help` prints at a terminal of so many columns; in this process, as there are many of them. */
+async function helpOf(columns: number, words: readonly string[]): Promise<string> {
+  vi.spyOn(process, 'stdout', 'get').mockReturnValue({ isTTY: true, columns } as typeof process.stdout);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const program = createProgram();
+  let printed = '';
+  const writeOut = (text: string) => {
+    printed += text;
+  };
+  for (const command of withAllBelow(program)) command.configureOutput({ writeOut });
+  const shown = program.parseAsync([...words, '--help'], { from: 'user' });
+  await expect(shown).rejects.toMatchObject({ code: 'commander.helpDisplayed' });
+  return printed;
+}
+
+function withAllBelow(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withAllBelow)];
+}
+
+test.each(WIDTHS)('at %i columns help is no wider', async (columns) => {
   for (const name of ['', ...COMMANDS.map((command) => command.name)]) {
-    const { stdout } = await atTerminal(columns, [...name.split(' ').filter((part) => part !== ''), '--help']);
+    const text = await helpOf(
+      columns,
+      name.split(' ').filter((part) => part !== ''),
+    );
     // A line that is typed stays whole.
-    const wide = tooWide(stdout, columns).filter((line) => !line.startsWith('  spoor '));
-    expect({ name, wide }).toEqual({ name, wide: [] });
+    const wide = tooWide(text, columns).filter((line) => !line.startsWith('  spoor '));
+    expect({ name, wide, isHelp: text.startsWith('Usage: spoor') }).toEqual({ name, wide: [], isHelp: true });
   }
+});
+
+test.each(['', 'show', 'keys create'])('help of a process is the same: spoor %s', async (name) => {
+  const words = name === '' ? [] : name.split(' ');
+  expect((await atTerminal(60, [...words, '--help'])).stdout).toBe(await helpOf(60, words));
 });
 
 test.each([
   ['without a service', { SPOOR_HOME: fresh }],
   ['with a wrong key', { SPOOR_API_KEY: 'wrong' }],
-])('%s each command fails with one sentence', { timeout: 240_000 }, async (_where, env) => {
+])('%s each command fails with one sentence', { timeout: 600_000 }, async (_where, env) => {
   for (const { name, cases } of COMMANDS) {
     const first = cases.find(({ needsNoService }) => needsNoService === undefined);
     if (first === undefined) continue;
