@@ -118,9 +118,11 @@ describe('of two runs of a program', () => {
   test('what was not recorded is neither called the same nor another one', async () => {
     const history = (last: string) => ({ OPTIONS: JSON.stringify({ history: [...'x'.repeat(1500), last] }) });
     const a = await run({ env: history('first') });
-    const { comparison, lines } = await compared(a, await run({ env: history('second') }));
-    expect(comparison).toMatchObject({ isSame: true, origins: [], counts: { cut: 1 } });
+    const b = await run({ env: history('second') });
+    const { comparison, lines } = await compared(a, b);
+    expect(comparison).toMatchObject({ isSame: false, origins: [], counts: { cut: 1 } });
     expect(lines).toContain('Nothing differs but numbers, as far as it was recorded: values of 1 call were cut.');
+    expect(await runCli(place.home, 'diff', a, b, '--project', PROJECT, '--exit-code')).toMatchObject({ code: 2 });
   });
 });
 

@@ -35,8 +35,9 @@ export async function diff(a: string | undefined, b: string | undefined, options
     return;
   }
   try {
-    const { isSame } = await tell([a, b], options);
-    if (!isSame) process.exitCode = 1;
+    const { isSame, origins } = await tell([a, b], options);
+    // Without an origin nothing is known to differ: what was cut may.
+    if (!isSame) process.exitCode = origins.length > 0 ? 1 : 2;
   } catch (error) {
     throw new NoAnswerError(error);
   }

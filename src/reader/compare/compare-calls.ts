@@ -36,7 +36,7 @@ export function compareCalls(
   return {
     a: numbersOfTrace(a),
     b: numbersOfTrace(b),
-    isSame: counts.same + counts.cut === calls.length,
+    isSame: counts.same === calls.length,
     origins: originsAmong(calls),
     times: timesAmong(calls),
     counts,

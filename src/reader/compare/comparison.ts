@@ -60,7 +60,10 @@ export type DifferenceCounts = Readonly<Record<'same' | 'cut' | Origin['kind'], 
 export interface Comparison {
   readonly a: ComparedSide;
   readonly b: ComparedSide;
-  /** As far as they were recorded, they differ in nothing but numbers, times and the order of calls. */
+  /**
+   * They differ in nothing but numbers, times and the order of calls. False without any origin: they are alike as far as they were
+   * recorded, but values were cut, and what is missing of them may differ.
+   */
   readonly isSame: boolean;
   /** The likely reasons of all differences: changes of code first, then in the order in which a cause is looked for. */
   readonly origins: readonly Origin[];

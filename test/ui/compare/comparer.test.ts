@@ -20,7 +20,6 @@ describe('two traces', () => {
       'only_b',
     ]);
     expect([...pairs.parent]).toEqual([-1, 0, 0, 0, 0]);
-    expect(answer.isSame).toBe(false);
     // That there is another call may come of the code.
     expect(answer.origins.map(({ kind, op, pairs: all }) => [kind, op, ...all])).toEqual([['code', 'plan', 1]]);
     expect(totals.a).toMatchObject({ calls: 4, errors: 0, open: 0, tokens: 19, cached: 4 });
@@ -206,5 +205,5 @@ test('what took far longer, and what was recorded in part, reaches the page', as
     { op: 'answer', pairs: [0], a: 100, b: 2000 },
   ]);
   expect(answer.times.map(timeWords)).toEqual(['answer: time 100 ms → 2.00 s']);
-  expect([answer.isSame, ...answer.pairs.isCut]).toEqual([true, 1]);
+  expect([answer.origins, ...answer.pairs.isCut]).toEqual([[], 1]);
 });

@@ -70,9 +70,10 @@ function timeLines({ times }: Comparison): string[] {
   return times.slice(0, MAX_ORIGINS).flatMap((change) => wrapped(colors.yellow(timeText(change)), { indent: 4 }));
 }
 
-function differenceLines({ isSame, origins, counts }: Comparison, { indexOf }: ComparisonLinesOptions): string[] {
-  if (isSame && counts.cut === 0) return wrapped('Nothing differs but numbers.');
-  if (isSame) return wrapped(`Nothing differs but numbers, as far as it was recorded: ${cutText(counts.cut)}.`);
+function differenceLines({ origins, counts }: Comparison, { indexOf }: ComparisonLinesOptions): string[] {
+  if (origins.length === 0 && counts.cut === 0) return wrapped('Nothing differs but numbers.');
+  if (origins.length === 0)
+    return wrapped(`Nothing differs but numbers, as far as it was recorded: ${cutText(counts.cut)}.`);
   const shown = origins.slice(0, MAX_ORIGINS);
   const told = origins.reduce((sum, { calls }) => sum + calls.length, 0);
   const { same: _same, cut, ...differing } = counts;

@@ -126,8 +126,7 @@ export interface ComparedAnswer {
   readonly key: number;
   readonly sides: Sides<ShownSide>;
   readonly totals: Sides<SideTotals>;
-  /** They differ in nothing but numbers, times and the order of calls. */
-  readonly isSame: boolean;
+  /** None: they differ in nothing but numbers, times and the order of calls, as far as they were recorded. */
   readonly origins: readonly ShownOrigin[];
   readonly times: readonly ShownTime[];
   readonly pairs: PairTable;

@@ -75,7 +75,6 @@ export function comparerOf(reader: CompareReader): Comparer {
         key,
         sides: { a, b },
         totals: { a: totalsOf(partA, comparison.a), b: totalsOf(partB, comparison.b) },
-        isSame: comparison.isSame,
         origins: comparison.origins.map(({ kind, cause, op, calls }): ShownOrigin => ({
           kind,
           cause: cause && shownCause(cause),

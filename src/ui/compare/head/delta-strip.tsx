@@ -19,7 +19,7 @@ export interface DeltaStripProps {
 
 /** The sums of both sides, and why they differ. */
 export function DeltaStrip({ answer, numbers, onPair }: DeltaStripProps): ReactElement {
-  const { isSame, origins, times, pairs, totals } = answer;
+  const { origins, times, pairs, totals } = answer;
   const told = origins.reduce((sum, { pairs: all }) => sum + all.length, 0);
   const rest = pairs.kind.reduce((sum, kind) => sum + Number(kind !== 0), 0) - told;
   const causes = origins.map((origin, index): LineFact => ({
@@ -65,9 +65,9 @@ export function DeltaStrip({ answer, numbers, onPair }: DeltaStripProps): ReactE
   return (
     <section className={classes.strip} aria-label="What differs">
       <div className={classes.why}>
-        <h2>{isSame ? 'Why' : `Why, first cause first`}</h2>
+        <h2>{origins.length === 0 ? 'Why' : 'Why, first cause first'}</h2>
         <FactLine
-          facts={[...(isSame ? [alike] : causes), ...slower, ...(rest === 0 ? [] : [more])]}
+          facts={[...(origins.length === 0 ? [alike] : causes), ...slower, ...(rest === 0 ? [] : [more])]}
           className={classes.causes}
         />
       </div>
