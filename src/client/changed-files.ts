@@ -121,7 +121,10 @@ function environmentOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 function watch(git: ChildProcess, timeoutMs: number, tell: (areChanged: boolean | undefined) => void): void {
+  let isEnded = false;
   const end = (areChanged: boolean | undefined) => {
+    if (isEnded) return;
+    isEnded = true;
     clearTimeout(timer);
     tell(areChanged);
     git.kill('SIGKILL');
@@ -131,7 +134,9 @@ function watch(git: ChildProcess, timeoutMs: number, tell: (areChanged: boolean 
   git.unref();
   // A pipe is a handle of its own; the type is that of any stream.
   (stdout as { unref?: () => void } | null)?.unref?.();
-  git.once('error', () => end(undefined));
+  // Each time: an error that nobody listens for ends the program. Ending what has ended may fail, too.
+  git.on('error', () => end(undefined));
+  stdout?.on('error', () => end(undefined));
   // One line is enough.
   stdout?.once('data', () => end(true));
   git.once('close', (code) => end(code === 0 ? false : undefined));

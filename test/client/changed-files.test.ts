@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import childProcess, { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -39,6 +39,19 @@ test('a work tree is changed when a file is that git knows', async () => {
   expect(await areFilesChanged(folder)).toBe(false);
   execFileSync('git', ['rm', '-q', 'main.js'], { cwd: folder });
   expect(await areFilesChanged(folder)).toBe(true);
+});
+
+test.each(['git', 'what it writes'])('however often %s fails, nothing is thrown', async (failing) => {
+  const folder = makeRepository(makeFolder());
+  const spawn = vi.spyOn(childProcess, 'spawn');
+  onTestFinished(() => spawn.mockRestore());
+  const areChanged = areFilesChanged(folder);
+  const git = spawn.mock.results[0]?.value as childProcess.ChildProcess;
+  const emitter = failing === 'git' ? git : git.stdout;
+  // As it does where the process may not be ended.
+  vi.spyOn(git, 'kill').mockImplementation(() => !git.emit('error', new Error('EPERM')));
+  for (const message of ['first', 'second']) emitter?.emit('error', new Error(message));
+  expect(await areChanged).toBeUndefined();
 });
 
 test('outside of a repository nothing is known', async () => {
