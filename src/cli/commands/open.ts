@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Call } from '../../protocol/call.ts';
 import { placeToOpen } from '../../protocol/values/code-place.ts';
 import { field, type Operand, type Reader } from '../../reader/reader.ts';
+import { firstOf } from '../../reader/first-of.ts';
 import { type ServiceOptions, serviceOf } from '../known-service.ts';
 import { findTrace, type TraceTarget } from '../find-trace.ts';
 import { namedTrace, newestTrace } from '../named-trace.ts';
@@ -49,11 +50,8 @@ async function oneOf(
   direction: 'asc' | 'desc',
   condition?: Operand,
 ): Promise<Call | undefined> {
-  const query = condition && { $expr: condition.$expr };
   const asked = { filter: { trace_ids: [traceId] }, sort_by: [{ field: 'started_at', direction }], limit: 1 };
-  const found = reader.calls.query({ ...asked, ...(query && { query }) })[Symbol.asyncIterator]();
-  const { value } = await found.next();
-  return value as Call | undefined;
+  return await firstOf(reader.calls.query({ ...asked, ...(condition && { query: condition }) }));
 }
 
 async function placeOf(trace: string, options: OpenOptions): Promise<PagePlace> {

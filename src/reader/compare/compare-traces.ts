@@ -6,6 +6,7 @@ import { isObjectId } from '../../protocol/values/id.ts';
 import type { CallsApi } from '../calls.ts';
 import type { PageApi } from '../page.ts';
 import { field } from '../expression.ts';
+import { firstOf } from '../first-of.ts';
 import type { RequestOptions } from '../request.ts';
 import { compareCalls } from './compare-calls.ts';
 import type { Comparison } from './comparison.ts';
@@ -147,11 +148,6 @@ function beginOf({ started_at: start, first_call_at: first }: Run): string {
 function anyVersionOf({ op_name: name, project_id: project }: Call): string[] {
   const op = opNameOf(name);
   return isObjectId(op) ? [op, formatObjectRef(project, 'op', op, '*')] : [op];
-}
-
-async function firstOf(calls: AsyncIterable<Call>): Promise<Call | undefined> {
-  for await (const call of calls) return call;
-  return undefined;
 }
 
 function inProject({ project_id: project }: ComparedTrace): { readonly project_id?: string } {
