@@ -133,9 +133,9 @@ async function runOf(
   try {
     return (await page?.runs({ call_id: id, project_id, sums: false }, options))?.runs[0];
   } catch (error) {
-    // Whoever gives up does not want the other question asked; an older service does not know this one.
-    if (!(error instanceof TracingError) || options.signal?.aborted === true) throw error;
-    return undefined;
+    // An older service does not know the question. One that does not answer this time would have another trace compared.
+    if (error instanceof TracingError && error.code === 'unknown_path') return undefined;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TracingError } from '../../../src/protocol/error.ts';
+import { type ErrorCode, TracingError } from '../../../src/protocol/error.ts';
 import { formatRun, RUN_HEADER } from '../../../src/protocol/process-run.ts';
 import { previousTrace } from '../../../src/reader/compare/compare-traces.ts';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
@@ -104,13 +104,22 @@ test('a long run is asked for by its id alone, and its calls are asked for by th
   expect(JSON.stringify(asked)).not.toContain('process_run');
 });
 
-test.each(['query_timeout', 'unknown_path', 'unavailable'] as const)(
-  'a service that cannot tell the run (%s) tells the trace before',
+/** The trace before, where runs cannot be listed. */
+async function beforeWithout(code: ErrorCode): Promise<string | undefined> {
+  const server = await start();
+  await write(server, OWN, 110, 120);
+  const { calls } = readerOf(server);
+  const runs = async () => await Promise.reject(new TracingError(code, 'Cannot list runs'));
+  return await before({ calls, page: { runs } }, OWN, 120);
+}
+
+test('a service that knows no runs tells the trace before', async () => {
+  expect(await beforeWithout('unknown_path')).toBe(idOf(OWN, 110));
+});
+
+test.each(['query_timeout', 'unavailable'] as const)(
+  'a service that does not tell the run this time (%s) is not asked for another trace instead',
   async (code) => {
-    const server = await start();
-    await write(server, OWN, 110, 120);
-    const { calls } = readerOf(server);
-    const runs = async () => await Promise.reject(new TracingError(code, 'Cannot list runs'));
-    expect(await before({ calls, page: { runs } }, OWN, 120)).toBe(idOf(OWN, 110));
+    await expect(beforeWithout(code)).rejects.toMatchObject({ code });
   },
 );
