@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Call } from 'spoor/reader';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
 import { machinePerTest } from '../flow/machine.ts';
 import { environmentOf } from '../flow/service-process.ts';
