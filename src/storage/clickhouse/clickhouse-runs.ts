@@ -54,20 +54,25 @@ interface RunRow {
   readonly changed: number;
 }
 
-/** Rows of a run may not have been merged yet. What ended before the first call that is left has none: nobody removes rows of runs. */
+/**
+ * Rows of a run may not have been merged yet. What ended before the first call that is left has none: nobody removes rows of runs, and
+ * those are left out before the others are put together. One row with such a time is enough for a run to have it.
+ */
 function printRuns({ projectId, ids, entryOp, after, limit }: RunPlan): Sql {
   const named = ids === undefined ? sql`` : sql` AND id IN ${bindTexts(ids)}`;
+  const ofProject = sql`project_id = ${bind(projectId)}${named}`;
+  const going = sql`SELECT id FROM process_runs WHERE ${ofProject} AND last >= (
+    SELECT intDiv(started_at, 60000000) * 60000000 FROM calls WHERE project_id = ${bind(projectId)}
+    ORDER BY project_id, intDiv(started_at, 60000000) LIMIT 1)`;
   const conditions = [
     sql`first_at < ${raw(NO_TIME)}`,
-    sql`last_at >= (SELECT intDiv(started_at, 60000000) * 60000000 FROM calls WHERE project_id = ${bind(projectId)}
-      ORDER BY project_id, intDiv(started_at, 60000000) LIMIT 1)`,
     ...(entryOp === undefined ? [] : [sql`entry_op = ${bind(entryOp)}`]),
     ...(after === undefined ? [] : [sql`(first_at, id) < (${bind(after.first_at)}, ${bind(after.id)})`]),
   ];
   return sql`SELECT id, substring(min(entry), ${raw(String(ENTRY_TIME + 1))}) AS entry_op, min(first) AS first_at,
     max(last) AS last_at, min(started_at) AS began_at, max(pid) AS number, max(host) AS host_name,
     max(version) AS package_version, max(git_commit) AS checked_out, max(is_dirty) AS changed
-    FROM process_runs WHERE project_id = ${bind(projectId)}${named}
+    FROM process_runs WHERE ${ofProject} AND id IN (${going})
     GROUP BY id HAVING ${join(conditions, ' AND ')} ORDER BY first_at DESC, id DESC LIMIT ${bind(limit)}`;
 }
 
