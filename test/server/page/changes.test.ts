@@ -239,10 +239,10 @@ test('of feedback that is taken back little is held at a time', async () => {
   const { feedback } = openMemoryStorage();
   const ids = Array.from({ length: 250 }, (_, index) => `f${index}`);
   await feedback.createAll(ids.map((id) => newFeedback(id, { svc_ref: formatCallRef(PROJECT, `on-${id}`) })));
-  const { query } = feedback;
+  const query = feedback.query.bind(feedback);
   const read: number[] = [];
   feedback.query = async (...asked) => {
-    const found = await query.apply(feedback, asked);
+    const found = await query(...asked);
     read.push(found.length);
     return found;
   };
