@@ -22,7 +22,9 @@ export function ComparePage({ project }: { readonly project: string }): ReactEle
     comparing,
     onBack: () => navigate(paths.calls(project)),
     // Both by their ids: the run before one of them is none of the other.
-    onSwap: () => change({ a: sides.b?.id ?? state.b, b: sides.a?.id ?? state.a }),
+    onSwap: () => {
+      if (sides.a !== undefined && sides.b !== undefined) change({ a: sides.b.id, b: sides.a.id });
+    },
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { countOf } from '../format/count.ts';
 import { showControls } from '../json/show-controls.ts';
 import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
-import { PREVIOUS } from './answer/find-sides.ts';
+import { askedSides, PREVIOUS } from './answer/find-sides.ts';
 import type { MissingAnswer } from './answer/answer.ts';
 import type { ComparePlace } from './compare-parts.ts';
 import classes from './compare-page.module.css';
@@ -30,7 +30,7 @@ export function Uncompared(place: ComparePlace): ReactElement {
       <CompareHead {...place} sides={answer?.sides ?? {}} />
       {error !== null && <Failure what="The calls could not be compared" error={error} onRetry={again} />}
       {answer?.state === 'missing' ? (
-        <Missing answer={answer} asked={address[0]} onBack={onBack} />
+        <Missing answer={answer} asked={askedSides(address[0])} onBack={onBack} />
       ) : (
         <>
           <div className={classes.strip} />

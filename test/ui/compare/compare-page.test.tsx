@@ -283,6 +283,27 @@ describe('a comparison', () => {
     const after = traceOf(answerOf());
     show(comparerOf(readerOf(after)), `?a=${traceIdOf(after)}`);
     expect(await screen.findByText('There is no run before this one')).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^A ?the run before/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^B ?\d.*answer/ })).toBeTruthy();
+  });
+
+  test('with the run before is not swapped while there is none', async () => {
+    const after = traceOf(answerOf());
+    show(comparerOf(readerOf(after)), `?a=${traceIdOf(after)}`);
+    await screen.findByText('There is no run before this one');
+    const asked = location.search;
+    press('x');
+    fireEvent.click(screen.getByRole('button', { name: /^Swap/ }));
+    expect(location.search).toBe(asked);
+    screen.getByText('There is no run before this one');
+  });
+
+  test('of a run with the one before names each side as it is asked for while both are read', async () => {
+    const after = traceOf(answerOf());
+    const reading = { ...comparerOf(readerOf(after)), compare: async () => await new Promise<never>(() => undefined) };
+    show(reading, `?a=${traceIdOf(after)}`);
+    expect(await screen.findByRole('button', { name: /^A ?the run before/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: new RegExp(`^B ?${traceIdOf(after)}`) })).toBeTruthy();
   });
 
   test('of nothing says so', async () => {

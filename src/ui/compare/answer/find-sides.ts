@@ -12,6 +12,11 @@ import { nameOf } from './pair-table.ts';
 /** In the place of an id: the run before the one on the other side. */
 export const PREVIOUS = 'prev';
 
+/** What is asked for on each side. Whichever side it is asked for, the earlier one is A. */
+export function askedSides({ a, b }: Sides<string>): Sides<string> {
+  return b === PREVIOUS ? { a: PREVIOUS, b: a } : { a, b };
+}
+
 export interface FoundSides {
   readonly sides: Partial<Sides<ShownSide>>;
   readonly isNoneBefore: boolean;
@@ -24,17 +29,13 @@ interface CallReader {
 }
 
 /** Finds the calls or traces of two ids, as far as there are such. */
-export async function findSides(
-  reader: CallReader,
-  { a, b }: Sides<string>,
-  options: RequestOptions,
-): Promise<FoundSides> {
-  if (a !== PREVIOUS && b !== PREVIOUS) {
+export async function findSides(reader: CallReader, ids: Sides<string>, options: RequestOptions): Promise<FoundSides> {
+  const { a, b } = askedSides(ids);
+  if (a !== PREVIOUS) {
     const [one, other] = await Promise.all([sideOf(reader, a, options), sideOf(reader, b, options)]);
     return { sides: { ...(one && { a: one }), ...(other && { b: other }) }, isNoneBefore: false };
   }
-  // Whichever side it is asked for, the earlier one is A.
-  const later = await sideOf(reader, a === PREVIOUS ? b : a, options);
+  const later = await sideOf(reader, b, options);
   if (later === undefined) return { sides: {}, isNoneBefore: false };
   const before = await previousTrace(reader, comparedTrace(later), options);
   const earlier = before && (await sideAt(reader, before, options));

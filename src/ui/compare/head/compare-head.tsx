@@ -5,6 +5,7 @@ import { useCopy } from '../../controls/use-copy.ts';
 import { InPhoneBar, useHasPhoneBar } from '../../shell/phone-bar.tsx';
 import { PHONE, useMedia } from '../../shell/use-media.ts';
 import type { ShownSide, Sides } from '../answer/answer.ts';
+import { askedSides } from '../answer/find-sides.ts';
 import type { ComparePlace } from '../compare-parts.ts';
 import classes from './compare-head.module.css';
 import { asCommand, asProgram } from './copied-forms.ts';
@@ -21,7 +22,8 @@ export interface CompareHeadProps extends ComparePlace {
 /** Both sides, and what can be done with them. */
 export function CompareHead(props: CompareHeadProps): ReactElement {
   const { project, sides, address, comparing, isRunning = false, onBack, onSwap, onStep } = props;
-  const [{ a, b }, change] = address;
+  const [state, change] = address;
+  const { a, b } = askedSides(state);
   const hasBar = useHasPhoneBar();
   const isInBar = useMedia(PHONE) && hasBar;
   return (
@@ -47,7 +49,14 @@ export function CompareHead(props: CompareHeadProps): ReactElement {
           onChoose={(id) => change({ a: id, b: sides.b?.id ?? b, call: '' })}
         />
       </span>
-      <IconButton icon="swap" label="Swap A and B" keys="x" className={classes.swap} onClick={onSwap} />
+      <IconButton
+        icon="swap"
+        label="Swap A and B"
+        keys="x"
+        className={classes.swap}
+        disabled={comparing.answer?.state === 'missing'}
+        onClick={onSwap}
+      />
       <span className={classes.sideB}>
         <SidePick
           project={project}
