@@ -38,7 +38,7 @@ function addRuns(program: Command): void {
   addServiceOptions(runs)
     .addOption(limitOption('runs'))
     .option('--op <name>', 'only runs whose first call is of this op')
-    .option('--call <id>', 'only the run that this call is of')
+    .option('--call <id>', 'only the run that this call is of, or the first one of this trace')
     .option('--before <run>', 'only runs that began before this one')
     .option('--json', 'print a JSON array instead of a table')
     .action(async (options: RunsOptions) => (await import('../commands/runs.ts')).printRuns(options));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatRun, type ProcessRun, RUN_HEADER } from '../../../src/protocol/process-run.ts';
-import { ROOT, runNode } from '../../flow/service-process.ts';
+import { ROOT, runCli, runNode } from '../../flow/service-process.ts';
 import { PROJECT, useMemoryService } from './memory-service.ts';
 import { recorded } from './recorded-traces.ts';
 
@@ -17,10 +17,13 @@ const memoryService = useMemoryService(async (reader) => {
   await send(FIRST, recorded(DAY, [0, 2310], { id: 'a', trace_id: 'a', op_name: 'answer', summary: { usage } }));
   await send(SECOND, [
     ...recorded(DAY, [5000, 6000], { id: 'b', trace_id: 'b', op_name: 'answer', ...failed }),
-    ...recorded(DAY, [5001, 5500], { id: 'b2', trace_id: 'b', parent_id: 'b', op_name: 'search' }),
+    ...recorded(DAY, [5001, 5500], { id: 'b2-below-b', trace_id: 'b', parent_id: 'b', op_name: 'search' }),
     ...recorded(DAY, [7000, 7001], { id: 'b3', trace_id: 'b3', op_name: 'answer' }),
   ]);
-  await send(THIRD, recorded(DAY, [9000, 9001], { id: 'c', trace_id: 'c', op_name: 'nightly\u001b[31m report' }));
+  await send(
+    THIRD,
+    recorded(DAY, [9000, 9001], { id: 'c', trace_id: 'trace-of-c', op_name: 'nightly\u001b[31m report' }),
+  );
   await reader.calls.write(recorded(DAY, [0, 1], { id: 'd', trace_id: 'd', op_name: 'other' }));
 });
 
@@ -85,8 +88,31 @@ test('--op and --limit leave others out', async () => {
 
 test('--call names the run of a call, and --before with its op the run before', async () => {
   const idsOf = (lines: string[]) => lines.slice(1).map((line) => line.split(/ {2,}/).at(-1));
-  expect(idsOf(await printed('--call', 'b2'))).toEqual([SECOND.id]);
+  expect(idsOf(await printed('--call', 'b2-below-b'))).toEqual([SECOND.id]);
   expect(idsOf(await printed('--before', SECOND.id, '--op', 'answer', '--limit', '1'))).toEqual([FIRST.id]);
+});
+
+test.each([
+  ['the beginning of the id of a call', SECOND, ['b2-be', '--project', PROJECT]],
+  ['the end of one in another project', SECOND, ['below-b', '--project', 'acme/other']],
+  ['the id of a trace', THIRD, ['trace-of-c', '--project', PROJECT]],
+])('--call takes %s', async (_what, { id }, args) => {
+  const { stdout, code } = await runCli(memoryService().home, 'runs', '--json', '--call', ...args);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([{ id }]);
+});
+
+test.each([
+  ['call', ['--call', 'nobody'], 'There is no trace or call "nobody" in any project'],
+  ['run', ['--before', 'p9999999999999999'], `There is no run "p9999999999999999" in project ${PROJECT}`],
+])('a %s that nobody knows is an error', async (_what, args, message) => {
+  const { stdout, stderr, code } = await memoryService().run('runs', ...args);
+  expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `spoor: ${message}\n`, code: 1 });
+});
+
+test('nothing comes before the first run', async () => {
+  const { stdout, code } = await memoryService().run('runs', '--before', FIRST.id, '--json');
+  expect({ stdout, code }).toEqual({ stdout: '[]\n', code: 0 });
 });
 
 test('--json prints what the service answers', async () => {
