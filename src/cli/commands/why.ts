@@ -4,7 +4,7 @@ import { UsageError } from '../failure.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { nothingFound } from '../nothing-found.ts';
 import { printJson } from '../output/json.ts';
-import { formatCount } from '../output/numbers.ts';
+import { formatCount, formatShare } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
@@ -64,8 +64,8 @@ function tableOf({ differences }: CallsDifferencesResponse): string[] {
   ]);
   return tableLines(rows, [
     { head: 'trait', cell: ({ words }) => words, least: 20 },
-    { head: 'calls', cell: ({ shares }) => (shares ? percent(shares.share) : ''), isRight: true },
-    { head: 'others', cell: ({ shares }) => (shares ? percent(shares.rest_share) : ''), isRight: true },
+    { head: 'calls', cell: ({ shares }) => (shares ? formatShare(shares.share) : ''), isRight: true },
+    { head: 'others', cell: ({ shares }) => (shares ? formatShare(shares.rest_share) : ''), isRight: true },
     { head: 'filter', cell: ({ where }) => toLine(where ?? ''), least: 12, rank: 1 },
   ]);
 }
@@ -86,10 +86,3 @@ function noteLines({ differences, compared, left_out: leftOut, selection, rest }
 
 /** Fewer say little. */
 const FEW_TRACES = 5;
-
-/** `42 %`, `0.4 %`, `0 %`. */
-function percent(share: number): string {
-  const hundredths = share * 100;
-  const isSmall = hundredths > 0 && hundredths < 9.95;
-  return `${isSmall ? Math.max(hundredths, 0.1).toFixed(1) : Math.round(hundredths)} %`;
-}

@@ -31,6 +31,14 @@ export function grouped(digits: string): string {
   return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.');
 }
 
+/** `42 %`, `0.4 %`, `0 %`; less than all is never `100 %`. */
+export function formatShare(share: number): string {
+  const hundredths = share * 100;
+  if (hundredths > 0 && hundredths < 9.95) return `${Math.max(hundredths, 0.1).toFixed(1)} %`;
+  if (hundredths < 100 && hundredths >= 99.5) return `${Math.min(hundredths, 99.9).toFixed(1)} %`;
+  return `${Math.round(hundredths)} %`;
+}
+
 /** `12 B`, `4.2 kB`, `100.0 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;

@@ -16,9 +16,10 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `3%`, `< 1%` where it is more than none. */
+/** `3%`, `< 1%` where it is more than none, `> 99%` where it is less than all. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (part / whole) * 100;
-  return percent > 0 && percent < 1 ? '< 1%' : `${Math.round(percent)}%`;
+  if (percent > 0 && percent < 1) return '< 1%';
+  return percent > 99 && percent < 100 ? '> 99%' : `${Math.round(percent)}%`;
 }

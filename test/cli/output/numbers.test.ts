@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDuration,
   formatDurations,
+  formatShare,
   formatShortTime,
   formatTime,
 } from '../../../src/cli/output/numbers.ts';
@@ -37,6 +38,19 @@ test.each([
   [999_950, '1.0 MB'],
 ])('%i bytes are %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+test.each([
+  [0, '0 %'],
+  [0.0001, '0.1 %'],
+  [0.042, '4.2 %'],
+  [0.4, '40 %'],
+  [0.994, '99 %'],
+  [0.996, '99.6 %'],
+  [0.99999, '99.9 %'],
+  [1, '100 %'],
+])('a share of %d is %s: neither none nor all, unless it is', (share, text) => {
+  expect(formatShare(share)).toBe(text);
 });
 
 test('a time is told in the local time zone', () => {

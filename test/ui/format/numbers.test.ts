@@ -39,6 +39,8 @@ test('counts have commas, and millions only in sums', () => {
   expect(countOf(1, 'call')).toBe('1 call');
   expect(countOf(0, 'call')).toBe('0 calls');
   expect(formatShare(1, 1000)).toBe('< 1%');
+  expect(formatShare(999, 1000)).toBe('> 99%');
+  expect(formatShare(1000, 1000)).toBe('100%');
   expect(formatShare(0, 0)).toBe('–');
 });
 
