@@ -1,4 +1,5 @@
 import type { CallsDifferencesResponse, Difference } from '../../protocol/page/calls-differences.ts';
+import { LEAST_TRACES } from '../../protocol/page/few-traces.ts';
 import { traitWords } from '../../reader/trait-words.ts';
 import { UsageError } from '../failure.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
@@ -74,7 +75,7 @@ function noteLines({ differences, compared, left_out: leftOut, selection, rest }
   const traits = `${formatCount(compared)} traits were compared`;
   const notes = [
     differences.length === 0 ? `Nothing differs by more than chance: ${traits}.` : `${traits}.`,
-    ...(Math.min(selection.traces, rest.traces) < FEW_TRACES
+    ...(Math.min(selection.traces, rest.traces) < LEAST_TRACES
       ? ['Calls of one trace are alike: of a few traces little can be told from chance.']
       : []),
     ...(leftOut.length === 0
@@ -83,6 +84,3 @@ function noteLines({ differences, compared, left_out: leftOut, selection, rest }
   ];
   return notes.flatMap((note) => wrapped(note));
 }
-
-/** Fewer say little. */
-const FEW_TRACES = 5;

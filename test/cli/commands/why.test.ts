@@ -79,6 +79,14 @@ test('calls may be of a time, and compared with those of another filter', async 
   expect([selection.calls, rest.calls]).toEqual([15, 15]);
 });
 
+test('where calls are of a few traces, it is said that little can be told', async () => {
+  const few = 'Calls of one trace are alike: of a few traces little can be told from chance.';
+  const since = (index: number) => ['--since', new Date(START_MS + index * 1000).toISOString()];
+  // Seven traces, then ten.
+  expect((await current().run('why', '-f', 'status:error', ...since(92))).stdout).toContain(few);
+  expect((await current().run('why', '-f', 'status:error', ...since(80))).stdout).not.toContain(few);
+});
+
 test('why without calls says so', async () => {
   const service = current();
   const none = await service.run('why', '-f', 'op:nobody');

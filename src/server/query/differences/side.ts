@@ -1,3 +1,4 @@
+import { LEAST_TRACES } from '../../../protocol/page/few-traces.ts';
 import type { CallTraits } from '../../../storage/contract/traits.ts';
 import type { Proportion } from './significance.ts';
 
@@ -82,8 +83,6 @@ export function sidesOf(inside: CallTraits, outside: CallTraits): [inside: Side,
   const areFew = sides.every(({ traceCount }) => traceCount < LEAST_TRACES);
   return areFew ? [new Side(inside, areFew), new Side(outside, areFew)] : sides;
 }
-
-const LEAST_TRACES = 10;
 
 function sizesOf(traces: Uint32Array): Uint32Array {
   const sizes = new Uint32Array(traces.reduce((most, trace) => Math.max(most, trace + 1), 0));
