@@ -9,10 +9,10 @@ const RUNS: readonly (ProcessRun & { readonly op: string; readonly error?: strin
   { id: 'p0f3c9a1b2c3d4e5f', op: 'answer_ticket', commit: COMMIT, isDirty: false, host: 'build-7', tokens: 81_200 },
   {
     id: 'p1b20c3d4e5f60718',
-    op: 'an_op_with_a_name_that_is_longer_than_what_a_phone_has_room_for',
+    op: 'check_refunds_of_orders_over_the_threshold_with_regional_exceptions',
     commit: COMMIT,
     isDirty: true,
-    host: 'a-machine.with.a.long.name.example.com',
+    host: 'worker-17.eu-west.internal.shop.example',
     error: 'SMTPError: 550 mailbox unavailable',
   },
   { id: 'p2c31d4e5f6071829', op: 'nightly_report', commit: COMMIT, pid: 4711, host: 'build-7' },
