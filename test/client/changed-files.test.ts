@@ -46,10 +46,10 @@ test.each(['git', 'what it writes'])('however often %s fails, nothing is thrown'
   const spawn = vi.spyOn(childProcess, 'spawn');
   onTestFinished(() => spawn.mockRestore());
   const areChanged = areFilesChanged(folder);
-  const git = spawn.mock.results[0]?.value as childProcess.ChildProcess;
-  const emitter = failing === 'git' ? git : git.stdout;
+  const child = spawn.mock.results[0]?.value as childProcess.ChildProcess;
+  const emitter = failing === 'git' ? child : child.stdout;
   // As it does where the process may not be ended.
-  vi.spyOn(git, 'kill').mockImplementation(() => !git.emit('error', new Error('EPERM')));
+  vi.spyOn(child, 'kill').mockImplementation(() => !child.emit('error', new Error('EPERM')));
   for (const message of ['first', 'second']) emitter?.emit('error', new Error(message));
   expect(await areChanged).toBeUndefined();
 });

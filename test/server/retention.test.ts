@@ -288,9 +288,9 @@ test('a program that goes on recording is told of again where its run was remove
   });
   onTestFinished(() => server.close());
   const record = async (id: string) => {
-    const start = { project_id: PROJECT, id, op_name: 'f', trace_id: id, started_at: new Date().toISOString() };
+    const call = { project_id: PROJECT, id, op_name: 'f', trace_id: id, started_at: new Date().toISOString() };
     const headers = { 'svc-run': 'id=p0f3c9a1b2c3d4e5f;pid=7' };
-    const batch = [{ mode: 'start', req: { start: { ...start, inputs: {}, attributes: {} } } }];
+    const batch = [{ mode: 'start', req: { start: { ...call, inputs: {}, attributes: {} } } }];
     expect((await server.post('/call/upsert_batch', { batch }, headers)).status).toBe(200);
   };
   await begun;

@@ -12,7 +12,7 @@ const start = serverPerTest();
 let routes: readonly ServedRoute[];
 beforeAll(async () => {
   routes = await sessionRoutes();
-  expect(routes.length).toBeGreaterThan(60);
+  if (routes.length < 60) throw new TypeError('Most endpoints are missing');
 });
 
 /** All that a session can reach: the endpoints of the page, and through `/x/api` those that need a key elsewhere. */
