@@ -109,7 +109,7 @@ const SCENARIOS: Readonly<Record<string, () => Promise<unknown>>> = {
   'chain, stream, aborted between': abortedBetween((options) => chain('plain').stream(topic, options)),
   'model, stream, reader': async () => cancelled(await chat('plain').stream('Who?')),
   'chain, stream, reader': async () => cancelled(await chain('plain').stream(topic)),
-  'graph, stream, reader': async () => cancelled(await graph('plain').stream(question, { streamMode: 'messages' })),
+  'graph, stream, reader': async () => cancelled(await graph('endless').stream(question, { streamMode: 'messages' })),
   'map, stream, reader': async () => cancelled(await map().stream('Who?')),
   'chain, stream, pipe': async () =>
     cancelled((await chain('plain').stream(topic)).pipeThrough(new TransformStream<string, string>())),
@@ -118,7 +118,7 @@ const SCENARIOS: Readonly<Record<string, () => Promise<unknown>>> = {
     return Promise.all(branches.map(cancelled));
   },
   'chain, stream, cancel': async () => (await chain('plain').stream(topic)).cancel(),
-  'graph, stream, break': async () => firstOf(await graph('plain').stream(question, { streamMode: 'messages' })),
+  'graph, stream, break': async () => firstOf(await graph('endless').stream(question, { streamMode: 'messages' })),
   'map, stream, break': async () => firstOf(await map().stream('Who?')),
   'lambda, stream, break': async () => firstOf(await lambda().stream('Who?')),
   'chain, events, break': async () => {
