@@ -1,6 +1,7 @@
 import { createReader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
+import { faultsOf } from './faults-of-width.ts';
 import { goTo } from './open-shown.ts';
 import { seed } from '../../examples/seeds/day.ts';
 import { seedMedia } from '../../examples/seeds/images.ts';
@@ -19,10 +20,14 @@ const SHOWN = [
   ...shownPages(PROJECT, STORY),
   ...shownStates(PROJECT, STORY).map((shown) => ({ on: 'desk' as const, ...shown })),
 ];
+/** That a service is gone stands in the same line over all pages, and some find out after ten seconds only. */
+const ON_PHONE = shownStates(PROJECT, STORY).filter(
+  ({ name, on }) => on !== 'desk' && (name === 'calls-gone' || !name.endsWith('-gone')),
+);
 /** States that only go wrong by a request which is refused, and the file in which a trace was saved. */
 const ALLOWED = { mayBeSaid: /\b400\b/, mayBeAsked: /^file:.*\/trace\.html$/ };
 
-describe.skipIf(!hasBrowser)('axe finds nothing', () => {
+describe.skipIf(!hasBrowser)('of every page in every state', () => {
   const pages = servedPages({
     project: PROJECT,
     args: ['--storage', 'memory', '--editor', 'code', '--source-roots', '.'],
@@ -42,10 +47,31 @@ describe.skipIf(!hasBrowser)('axe finds nothing', () => {
     [390, 'phone'],
     [1440, 'desk'],
   ] as const)('at %i pixels', (width, place) => {
-    test.each(SHOWN.filter(({ on = place }) => on === place))('on $name, light and dark', async (shown) => {
-      const page = await pages.windows.open({ origin: pages.service.url, width, ...ALLOWED });
-      await goTo(page, shown, pages.service.url, pages.reader);
-      expect(await violationsInBoth(page)).toEqual([]);
-    });
+    test.each(SHOWN.filter(({ on = place }) => on === place))(
+      'axe finds nothing on $name, light and dark',
+      async (shown) => {
+        const page = await pages.windows.open({ origin: pages.service.url, width, ...ALLOWED });
+        await goTo(page, shown, pages.service.url, pages.reader);
+        expect(await violationsInBoth(page)).toEqual([]);
+      },
+    );
+  });
+
+  test('a phone shows each state without scrolling to the side', async () => {
+    const page = await pages.windows.open({ origin: pages.service.url, width: 360, hasTouch: true, ...ALLOWED });
+    const faults: string[] = [];
+    for (const shown of ON_PHONE) {
+      try {
+        await goTo(page, shown, pages.service.url, pages.reader);
+      } catch (error) {
+        throw new Error(`The page is not in the state ${shown.name}`, { cause: error });
+      }
+      faults.push(...(await faultsOf(page, true)).map((fault) => `${shown.name}: ${fault}`));
+      // What is held back in a state does not happen when it is left, either.
+      await page.goto('about:blank');
+      await page.unrouteAll();
+      await page.context().setOffline(false);
+    }
+    expect(faults).toEqual([]);
   });
 });
