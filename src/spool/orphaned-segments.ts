@@ -1,22 +1,17 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOfOtherFormat, parseHeader, type SegmentTarget } from './segment-format.ts';
 import { ownerOf } from './owner.ts';
 import { claimSegment, type DamagedSegment, SegmentFile } from './segment-file.ts';
+import { readHead, type SegmentHead } from './segment-head.ts';
 import { isAsideName, isOrphan, parseSegmentName, type SegmentName } from './segment-name.ts';
 import { spoolFolder } from './state-folder.ts';
 
-const HEADER_BYTES = 4096;
-
-export interface SegmentInfo {
+export interface SegmentInfo extends SegmentHead {
   readonly name: SegmentName;
   readonly bytes: number;
   /** Owned by no living process. */
   readonly isOrphan: boolean;
-  /** `undefined` when it is not begun or of a format we do not know. */
-  readonly target: SegmentTarget | undefined;
-  /** Has it a whole line, or more than a first one can have? Else its program was killed while it began. */
-  readonly isBegun: boolean;
 }
 
 /** All segments of a state folder, oldest first; none when there is no folder. */
@@ -24,7 +19,7 @@ export function listSegments(home: string): SegmentInfo[] {
   return segmentNames(home).flatMap((name) => {
     const bytes = sizeOf(name.path);
     if (bytes === undefined) return [];
-    return [{ name, bytes, isOrphan: isOrphan(name), ...readHead(name.path) }];
+    return [{ name, bytes, isOrphan: isOrphan(name), ...headOf(name.path) }];
   });
 }
 
@@ -109,22 +104,11 @@ function filesOf(folder: string): string[] {
   }
 }
 
-function readHead(path: string): Pick<SegmentInfo, 'target' | 'isBegun'> {
+function headOf(path: string): SegmentHead {
   try {
-    const file = openSync(path, 'r');
-    try {
-      const bytes = Buffer.alloc(HEADER_BYTES);
-      const length = readSync(file, bytes, 0, HEADER_BYTES, 0);
-      const end = bytes.subarray(0, length).indexOf('\n');
-      return {
-        target: parseHeader(bytes.toString('utf8', 0, Math.max(end, 0))),
-        isBegun: end !== -1 || length === HEADER_BYTES,
-      };
-    } finally {
-      closeSync(file);
-    }
+    return readHead(path);
   } catch {
     // What cannot be read now may be read later.
-    return { target: undefined, isBegun: true };
+    return { target: undefined, run: undefined, isBegun: true };
   }
 }

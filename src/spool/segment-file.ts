@@ -1,7 +1,8 @@
 import { constants, isUtf8 } from 'node:buffer';
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { FREE, ownerOf } from './owner.ts';
-import { parseHeader, parseRecord, runIn, type SegmentTarget, type SpooledRecord } from './segment-format.ts';
+import { parseRecord, type SpooledRecord } from './segment-format.ts';
+import { readHead, type SegmentHead } from './segment-head.ts';
 import { asideName, isOrphan, type SegmentName, withOwner } from './segment-name.ts';
 
 /** A segment this process owns and nobody appends to: read it, then `remove` it, or `release` it for others. */
@@ -17,16 +18,14 @@ export class SegmentFile {
     return this.#name.path;
   }
 
-  /** `undefined` when the file is gone or not a segment of a format we know. */
-  target(): SegmentTarget | undefined {
-    const header = this.header();
-    return header === undefined ? undefined : parseHeader(header);
-  }
-
-  /** The run of its calls, as `formatRun` writes it; `undefined` where none was noted. */
-  run(): string | undefined {
-    const header = this.header();
-    return header === undefined ? undefined : runIn(header);
+  /** Its first line; without a target when the file is gone. Throws what the system says when it cannot be read. */
+  head(): SegmentHead {
+    try {
+      return readHead(this.#name.path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return { target: undefined, run: undefined, isBegun: false };
+    }
   }
 
   /** The first line, empty where it is no text; `undefined` when there is none. */

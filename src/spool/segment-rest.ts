@@ -6,9 +6,9 @@ import { SegmentWriter } from './segment-writer.ts';
  * caller removes the old one both have them, so that nothing is lost to who ends between. Throws what the system says.
  */
 export function writeRest(home: string, segment: SegmentFile, lines: Uint8Array): SegmentFile {
-  const target = segment.target();
+  const { target, run } = segment.head();
   if (!target) throw new Error('The segment is gone');
-  const writer = new SegmentWriter(home, target, segment.run());
+  const writer = new SegmentWriter(home, target, run);
   try {
     writer.append(lines);
   } catch (error) {

@@ -52,7 +52,7 @@ export async function tryToDeliverSegment(
 async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Promise<SegmentResult> {
   const { service, calls } = carrier;
   const result = noResult();
-  const run = segment.run();
+  const { run } = segment.head();
   const underway: Promise<void>[] = [];
   let publication: SpooledPublication[] = [];
   for (const part of partsOf(segment)) {
@@ -92,7 +92,7 @@ export function deliverSegmentNow(
   { service, transport }: { readonly service: ServiceClient; readonly transport: BlockingTransport },
 ): RecordCount | undefined {
   const found = noRecords();
-  const run = segment.run();
+  const { run } = segment.head();
   for (const part of partsOf(segment)) {
     if (part === undefined) continue;
     if (service.deliverNow([postOf(part, run)], transport)[0]?.kind !== 'accepted') return undefined;

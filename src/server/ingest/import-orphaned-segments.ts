@@ -53,8 +53,8 @@ export async function importOrphans(target: ImportTarget): Promise<void> {
   for (const headless of setHeadlessAside(target.home)) reportDamaged(headless, target);
   for (const segment of claimOrphans(target.home, ({ url }) => isOurs(url, target.url))) {
     try {
-      const project = segment.target()?.project;
-      const count = await importRecords(segment.records(), { ...target, run: parseRun(segment.run() ?? '') });
+      const { target: { project } = {}, run = '' } = segment.head();
+      const count = await importRecords(segment.records(), { ...target, run: parseRun(run) });
       const damaged = segment.finish();
       if (damaged) reportDamaged(damaged, target);
       target.logger.info({ project, records: count }, 'spool imported');
