@@ -5,10 +5,10 @@ import { opNameOf } from '../../src/protocol/ref.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
 import { callsOf, type Format, UserProject } from '../register/program.ts';
-import { machinePerTest } from './machine.ts';
+import { machinePerFile } from './machine.ts';
 import { ROOT } from './service-process.ts';
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 let provider: Provider;
 
 beforeEach(async () => {

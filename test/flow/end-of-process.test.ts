@@ -1,33 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { runProgram, startProgram, stepsOf, upTo } from './program.ts';
-import { machinePerTest } from './machine.ts';
+import { machinePerFile, projectOfTest } from './machine.ts';
+import { type RunningProgram, startProgram, stepsOf, upTo } from './program.ts';
 
-const machine = machinePerTest();
+const machine = machinePerFile();
+
+const start = (source: string, env: NodeJS.ProcessEnv = {}): RunningProgram =>
+  startProgram(machine.home, source, { SPOOR_PROJECT: projectOfTest(), ...env });
+const run = (source: string): RunningProgram['ended'] => start(source).ended;
+const steps = (): Promise<number[]> => stepsOf(machine.service, projectOfTest());
 
 const THOUSAND = 'for (let n = 0; n < 1000; n++) step(n);';
 
 /** All thousand, at once or picked up from disk by the service. */
 async function expectThousand(): Promise<void> {
-  await expect.poll(() => stepsOf(machine.service)).toEqual(upTo(1000));
+  await expect.poll(steps).toEqual(upTo(1000));
 }
 
 test('a program that simply ends delivers all, and ends with code 0', async () => {
-  expect(await runProgram(machine.home, THOUSAND)).toEqual({ code: 0, signal: null, stderr: '' });
-  expect(await stepsOf(machine.service)).toEqual(upTo(1000));
+  expect(await run(THOUSAND)).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(await steps()).toEqual(upTo(1000));
 });
 
 test('a program of one call is sent at its end, without the way over the disk', async () => {
-  const program = startProgram(
-    machine.home,
-    `step(0); process.on('exit', () => console.log(JSON.stringify(stats())));`,
-  );
+  const program = start(`step(0); process.on('exit', () => console.log(JSON.stringify(stats())));`);
   expect(JSON.parse(await program.line())).toMatchObject({ recorded: 2, sent: 2, spooled: 0 });
   expect(await program.ended).toMatchObject({ code: 0 });
-  expect(await stepsOf(machine.service)).toEqual([0]);
+  expect(await steps()).toEqual([0]);
 });
 
 test('a program that sets an exit code keeps it', async () => {
-  expect(await runProgram(machine.home, `${THOUSAND} process.exitCode = 7;`)).toEqual({
+  expect(await run(`${THOUSAND} process.exitCode = 7;`)).toEqual({
     code: 7,
     signal: null,
     stderr: '',
@@ -36,25 +38,25 @@ test('a program that sets an exit code keeps it', async () => {
 });
 
 test('process.exit at once loses nothing and keeps its code', async () => {
-  expect(await runProgram(machine.home, `${THOUSAND} process.exit(3);`)).toEqual({ code: 3, signal: null, stderr: '' });
+  expect(await run(`${THOUSAND} process.exit(3);`)).toEqual({ code: 3, signal: null, stderr: '' });
   await expectThousand();
 });
 
 test('process.exit while requests are under way loses nothing', async () => {
   const source = `${THOUSAND} setTimeout(() => process.exit(4), 60); setInterval(() => {}, 1000);`;
-  expect(await runProgram(machine.home, source)).toEqual({ code: 4, signal: null, stderr: '' });
+  expect(await run(source)).toEqual({ code: 4, signal: null, stderr: '' });
   await expectThousand();
 });
 
 test('an uncaught error loses nothing and ends the program as without us', async () => {
-  const { code, signal, stderr } = await runProgram(machine.home, `${THOUSAND} throw new Error('boom');`);
+  const { code, signal, stderr } = await run(`${THOUSAND} throw new Error('boom');`);
   expect({ code, signal }).toEqual({ code: 1, signal: null });
   expect(stderr).toContain('Error: boom');
   await expectThousand();
 });
 
 test('an unhandled rejection loses nothing and ends the program as without us', async () => {
-  const { code, stderr } = await runProgram(machine.home, `${THOUSAND} Promise.reject(new Error('boom'));`);
+  const { code, stderr } = await run(`${THOUSAND} Promise.reject(new Error('boom'));`);
   expect(code).toBe(1);
   expect(stderr).toContain('Error: boom');
   await expectThousand();
@@ -62,7 +64,7 @@ test('an unhandled rejection loses nothing and ends the program as without us', 
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (name) => {
   test('without a handler ends the program by that signal, and all is delivered', async () => {
-    const program = startProgram(machine.home, `${THOUSAND} setInterval(() => {}, 1000); console.log('ready');`);
+    const program = start(`${THOUSAND} setInterval(() => {}, 1000); console.log('ready');`);
     await program.line();
     program.child.kill(name);
     expect(await program.ended).toEqual({ code: null, signal: name, stderr: '' });
@@ -75,7 +77,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (name) => {
       for (let n = 0; n < 999; n++) step(n);
       const timer = setInterval(() => {}, 1000);
       console.log('ready');`;
-    const program = startProgram(machine.home, source);
+    const program = start(source);
     await program.line();
     program.child.kill(name);
     expect(await program.line()).toBe('handled');
@@ -94,7 +96,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (name) => {
       process.on('${name}', onSignal);
       setInterval(() => {}, 1000);
       console.log('ready');`;
-    const program = startProgram(machine.home, source);
+    const program = start(source);
     await program.line();
     program.child.kill(name);
     expect(await program.ended).toEqual({ code: null, signal: name, stderr: '' });
@@ -112,7 +114,7 @@ test.each([
     await flush();
     const idle = process.getActiveResourcesInfo().filter((name) => !/^(${others})/.test(name));
     console.log(JSON.stringify(idle));`;
-  const program = startProgram(machine.home, source, env);
+  const program = start(source, env);
   expect(JSON.parse(await program.line())).toEqual([]);
   expect((await program.ended).code).toBe(0);
 });
@@ -125,10 +127,10 @@ test('flush and shutdown resolve with what became of the records', async () => {
     console.log(JSON.stringify(await shutdown()));
     step(1001);
     console.log(JSON.stringify(await flush()));`;
-  const program = startProgram(machine.home, source);
+  const program = start(source);
   expect(JSON.parse(await program.line())).toEqual({ sent: 2000, spooled: 0, dropped: 0 });
   expect(JSON.parse(await program.line())).toEqual({ sent: 2002, spooled: 0, dropped: 0 });
   expect(JSON.parse(await program.line())).toEqual({ sent: 2, spooled: 0, dropped: 0 });
   expect((await program.ended).code).toBe(0);
-  expect(await stepsOf(machine.service)).toEqual(upTo(1002));
+  expect(await steps()).toEqual(upTo(1002));
 });

@@ -1,29 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildOnce } from '../build.ts';
+import { describe, expect, test } from 'vitest';
 import { callsOf, UserProject } from '../register/program.ts';
-import { makeHome, ROOT, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { machinePerFile } from './machine.ts';
+import { ROOT } from './service-process.ts';
 
 // Programs and test suites whose time stands still, or whose chance is none: they record as all others do.
 
-let home: string;
-let remove: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-
-beforeEach(async () => {
-  ({ home, remove } = makeHome());
-  service = await startServiceProcess(home);
-});
-
-afterEach(async () => {
-  await service.stop();
-  remove();
-});
+const machine = machinePerFile();
 
 /** Calls that have arrived and ended, by their outputs. */
 async function outputs(): Promise<number[]> {
-  const calls = await callsOf(service);
+  const calls = await callsOf(machine.service);
   return calls
     .filter(({ ended_at: endedAt }) => endedAt)
     .map(({ output }) => Number(output))
@@ -73,10 +59,10 @@ describe.each(Object.entries(VITEST_FAKES))('in a run of vitest with %s', (name,
         });`,
     }).link('vitest');
     const startedAt = Date.now();
-    const { code, stdout, stderr } = await project.run([`${ROOT}node_modules/vitest/vitest.mjs`, 'run'], home);
+    const { code, stdout, stderr } = await project.run([`${ROOT}node_modules/vitest/vitest.mjs`, 'run'], machine.home);
     expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
     expect(await outputs()).toEqual(upTo(110));
-    for (const call of await callsOf(service)) {
+    for (const call of await callsOf(machine.service)) {
       // Time as it is: ids and times are in the order of events.
       expect(Date.parse(call.started_at)).toBeGreaterThanOrEqual(startedAt - 1000);
       expect(Date.parse(call.started_at)).toBeLessThanOrEqual(Date.now() + 1000);
@@ -103,7 +89,7 @@ test.each([
       const { sent } = await flush({ timeoutMs: 20000 });
       console.log(sent, workers);`,
   });
-  expect(await project.run(['program.mjs'], home)).toMatchObject({ code: 0, stderr: '', stdout: '2 0\n' });
+  expect(await project.run(['program.mjs'], machine.home)).toMatchObject({ code: 0, stderr: '', stdout: '2 0\n' });
 });
 
 describe.each([
@@ -124,7 +110,7 @@ describe.each([
         for (let n = 0; n < 100; n++) step(n);
         ${end}`,
     }).link('@sinonjs/fake-timers');
-    expect(await project.run(['program.mjs'], home)).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.run(['program.mjs'], machine.home)).toMatchObject({ code: 0, stderr: '' });
     expect(await outputs()).toEqual(upTo(100));
   });
 });

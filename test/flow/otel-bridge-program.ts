@@ -12,13 +12,13 @@ const sdk = require('@opentelemetry/sdk-trace-node');
 const { SpoorSpanProcessor, SpoorTracerBridge } = require('spoor/otel');
 const { traced } = require('spoor');
 
-const { WAYS = '', SERVICE_URL, SERVICE_KEY } = process.env;
+const { WAYS = '', SERVICE_URL, SERVICE_KEY, SPOOR_PROJECT } = process.env;
 
 const memory = new sdk.InMemorySpanExporter();
 const exporter = () =>
   new OTLPTraceExporter({
     url: \`\${SERVICE_URL}/otel/v1/traces\`,
-    headers: { authorization: \`Bearer \${SERVICE_KEY}\`, project_id: 'local/captured' },
+    headers: { authorization: \`Bearer \${SERVICE_KEY}\`, project_id: SPOOR_PROJECT },
   });
 const provider = new sdk.NodeTracerProvider({
   resource: resourceFromAttributes({ 'service.name': 'shop' }),

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { spanIdOf } from '../../src/protocol/values/id.ts';
 import { callsOf, UserProject } from '../register/program.ts';
 import { PROGRAM } from './otel-bridge-program.ts';
-import { machinePerTest } from './machine.ts';
+import { machinePerFile } from './machine.ts';
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 
 interface Node {
   readonly id: string;

@@ -27,6 +27,8 @@ export function makeHome(): { home: string; remove: () => void } {
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
+  /** Its state folder. */
+  readonly home: string;
   readonly readyLine: string;
   readonly url: string;
   readonly apiKey: string;
@@ -74,6 +76,7 @@ export async function startServiceProcess(
   };
   return {
     child,
+    home,
     readyLine: first[0],
     url,
     apiKey,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../src/protocol/process/tested-libraries.ts';
-import { machinePerTest } from '../flow/machine.ts';
+import { machinePerFile } from '../flow/machine.ts';
 import { ROOT, runNode } from '../flow/service-process.ts';
 import { startGoogle } from '../integrations/google-provider.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
@@ -13,7 +13,7 @@ const CLI = join(ROOT, 'dist', 'cli', 'main.js');
 const REGISTER = ['--import', 'spoor/register'];
 const OP = 'openai.chat.completions.create';
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 let provider: Provider;
 
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { machinePerTest } from '../flow/machine.ts';
+import { machinePerFile } from '../flow/machine.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
 import { callsOf, type Format, UserProject } from './program.ts';
 
 const PROGRAM = new URL('../integrations/langchain-ends-program.ts', import.meta.url);
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 
 type Calls = Awaited<ReturnType<typeof callsOf>>;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { machinePerTest } from '../flow/machine.ts';
+import { machinePerFile } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
@@ -8,7 +8,7 @@ import { callsOf, type Format, UserProject } from './program.ts';
 
 const PROGRAM = new URL('../integrations/langchain-program.ts', import.meta.url);
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 let openai: Provider;
 let anthropic: Provider;
 

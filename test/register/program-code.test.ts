@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { machinePerTest } from '../flow/machine.ts';
+import { machinePerFile } from '../flow/machine.ts';
 import { ROOT } from '../flow/service-process.ts';
 import { nodeOfMajor } from '../node-version.ts';
 import { callsOf, UserProject } from './program.ts';
@@ -11,7 +11,7 @@ const CLI = join(ROOT, 'dist', 'cli', 'main.js');
 const REGISTER = ['--import', 'spoor/register'];
 const ENV = { SPOOR_CAPTURE: 'src/**' };
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 
 /** Calls as `<parent> > <op>`, in order of their starts. */
 async function treeOf(): Promise<string[]> {

@@ -15,12 +15,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { type Call, createReader } from 'spoor/reader';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { segmentsIn } from '../flow/faulty-way.ts';
+import { projectOfTest } from '../flow/machine.ts';
 import { type Finished, ROOT, runNode, type ServiceProcess } from '../flow/service-process.ts';
 
 const HOOK_PACKAGES = ['es-module-lexer', 'import-in-the-middle', 'picomatch', 'require-in-the-middle'];
-
-export const PROJECT = 'local/captured';
 
 export type Format = 'esm' | 'cjs';
 
@@ -97,7 +97,7 @@ export class UserProject {
 
   /** `program` is a Node of another version. */
   run(args: readonly string[], home: string, env: NodeJS.ProcessEnv = {}, program?: string): Promise<Finished> {
-    return runNode(args, { home, cwd: this.folder, env: { SPOOR_PROJECT: PROJECT, ...env }, program });
+    return runNode(args, { home, cwd: this.folder, env: { SPOOR_PROJECT: projectOfTest(), ...env }, program });
   }
 
   #packagePath(name: string): string {
@@ -105,9 +105,10 @@ export class UserProject {
   }
 }
 
-/** What the service has of a program, in order of the starts. */
-export async function callsOf({ url, apiKey }: Pick<ServiceProcess, 'url' | 'apiKey'>): Promise<Call[]> {
+/** What the service has of a program that has ended, in order of the starts. A slow machine leaves some of it on disk, from where it comes. */
+export async function callsOf({ url, apiKey, home }: ServiceProcess): Promise<Call[]> {
+  await expect.poll(() => segmentsIn(home)).toEqual([]);
   const calls: Call[] = [];
-  for await (const call of createReader({ url, apiKey, project: PROJECT }).calls.query({})) calls.push(call);
+  for await (const call of createReader({ url, apiKey, project: projectOfTest() }).calls.query({})) calls.push(call);
   return calls;
 }

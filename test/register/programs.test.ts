@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { machinePerTest } from '../flow/machine.ts';
+import { machinePerFile } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
 import { startGoogle } from '../integrations/google-provider.ts';
 import { installedVersions, type InstalledVersion, whyNotHere } from '../integrations/installed-versions.ts';
@@ -85,7 +85,7 @@ function programOf(library: Library, format: Format): string {
 
 const EXTENSIONS = { esm: 'mjs', cjs: 'cjs' } as const;
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 
 const CASES = [OPENAI, ANTHROPIC, GOOGLE, AI].flatMap((library) =>
   installedVersions(library.name).flatMap((version) =>

@@ -5,7 +5,7 @@ import { GOOGLE_GENAI } from '../../src/integrations/google-genai/google-genai.t
 import type { Library as CapturedLibrary } from '../../src/integrations/api/capture-library.ts';
 import { OPENAI } from '../../src/integrations/openai/openai.ts';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { machinePerTest } from '../flow/machine.ts';
+import { machinePerFile } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
 import { startGoogle } from '../integrations/google-provider.ts';
 import { installedVersions, type InstalledVersion, whyNotHere } from '../integrations/installed-versions.ts';
@@ -158,7 +158,7 @@ function isCancelled({ summary }: Call): boolean {
   return (summary?.['stream'] as { readonly reason?: string } | undefined)?.reason === 'cancel';
 }
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 
 interface Case {
   readonly version: InstalledVersion;

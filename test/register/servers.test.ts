@@ -7,14 +7,14 @@ import { text } from 'node:stream/consumers';
 import type { Call } from 'spoor/reader';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { machinePerTest } from '../flow/machine.ts';
+import { machinePerFile, projectOfTest } from '../flow/machine.ts';
 import { environmentOf } from '../flow/service-process.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
-import { callsOf, PROJECT, UserProject } from './program.ts';
+import { callsOf, UserProject } from './program.ts';
 import { APPS } from './server-apps.ts';
 
-const machine = machinePerTest();
+const machine = machinePerFile();
 let provider: Provider;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ const REGISTER = ['--import', 'spoor/register'];
 const OP = 'openai.chat.completions.create';
 
 async function start(args: readonly string[], project: UserProject, env: NodeJS.ProcessEnv = {}): Promise<RunningApp> {
-  const own = { SPOOR_PROJECT: PROJECT, PROVIDER: `${provider.url}/v1`, NODE_NO_WARNINGS: '1', ...env };
+  const own = { SPOOR_PROJECT: projectOfTest(), PROVIDER: `${provider.url}/v1`, NODE_NO_WARNINGS: '1', ...env };
   const child = spawn(process.execPath, args, { cwd: project.folder, env: { ...environmentOf(machine.home), ...own } });
   onTestFinished(() => void child.kill('SIGKILL'));
   const stderr = text(child.stderr);

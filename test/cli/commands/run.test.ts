@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createReader } from '../../../src/reader/reader.ts';
 import { buildOnce } from '../../build.ts';
+import { projectOfTest } from '../../flow/machine.ts';
 import {
   environmentOf,
   makeHome,
@@ -16,7 +17,7 @@ import {
   startServiceProcess,
 } from '../../flow/service-process.ts';
 import { startOpenAI } from '../../integrations/openai-provider.ts';
-import { callsOf, PROJECT, UserProject } from '../../register/program.ts';
+import { callsOf, UserProject } from '../../register/program.ts';
 
 const CLI = join(ROOT, 'dist', 'cli', 'main.js');
 const OP = 'openai.chat.completions.create';
@@ -47,7 +48,7 @@ interface Run {
 function start(project: UserProject, command: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
   const child = spawn(process.execPath, [CLI, 'run', '--', ...command], {
     cwd: project.folder,
-    env: { ...environmentOf(home), SPOOR_PORT: '0', SPOOR_PROJECT: PROJECT, ...env },
+    env: { ...environmentOf(home), SPOOR_PORT: '0', SPOOR_PROJECT: projectOfTest(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
