@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { CompareState } from '../address/pages.ts';
 import type { ChangeAddress } from '../address/use-address.ts';
 import type { Comparing } from './use-comparison.ts';
@@ -9,4 +10,6 @@ export interface ComparePlace {
   readonly comparing: Comparing;
   readonly onBack: () => void;
   readonly onSwap: () => void;
+  /** Set when what had the focus has gone: the next tree takes it. */
+  readonly isFocusOwed: RefObject<boolean>;
 }

@@ -1,4 +1,4 @@
-import { type ReactElement, useCallback, useDeferredValue, useMemo, useRef } from 'react';
+import { type ReactElement, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { useKeys } from '../shell/keys.ts';
 import { AllVersions } from './all-versions.tsx';
@@ -9,7 +9,6 @@ import { compareBindings, FOOT_KEYS } from './compare-keys.ts';
 import classes from './compare-page.module.css';
 import type { ComparePlace } from './compare-parts.ts';
 import { CompareToolbar } from './compare-toolbar.tsx';
-import { CompareHead } from './head/compare-head.tsx';
 import { DeltaStrip } from './head/delta-strip.tsx';
 import { Failure } from '../controls/failure.tsx';
 import { KeysFoot } from '../controls/foot/keys-foot.tsx';
@@ -20,6 +19,7 @@ import { PairSheet } from './pair/pair-sheet.tsx';
 import { ComparedTree } from './tree/compared-tree.tsx';
 import { pairTree } from './tree/pair-tree.ts';
 import { openStateOf, visiblePairs } from './tree/visible-pairs.ts';
+import { useComparedFocus } from './use-compared-focus.ts';
 import { useVersionNumbers } from './use-comparison.ts';
 import { useFoundPairs } from './use-found-pairs.ts';
 import { usePairCursor } from './use-pair-cursor.ts';
@@ -27,13 +27,15 @@ import { usePairCursor } from './use-pair-cursor.ts';
 export interface CompareViewProps extends ComparePlace {
   readonly answer: ComparedAnswer;
   readonly comparer: Comparer;
+  /** Takes what goes to the next difference, for the head. */
+  readonly step: RefObject<((by: 1 | -1) => void) | undefined>;
 }
 
 /** Two sides that were compared: why they differ, call by call, and what differs in the selected ones. */
 export function CompareView(props: CompareViewProps): ReactElement {
-  const { project, address, comparing, answer, comparer, onBack, onSwap } = props;
+  const { project, address, comparing, answer, comparer, onBack, onSwap, step, isFocusOwed } = props;
   const [state, change] = address;
-  const { pairs, origins, sides, totals } = answer;
+  const { pairs, origins, sides } = answer;
   const isPhone = useMedia(PHONE);
   const findField = useRef<HTMLInputElement>(null);
   const tree = useMemo(() => pairTree(pairs, origins), [pairs, origins]);
@@ -63,6 +65,10 @@ export function CompareView(props: CompareViewProps): ReactElement {
     back: onBack,
   });
   useKeys('Compare', compareBindings(run));
+  useEffect(() => {
+    step.current = run.difference;
+  });
+  const part = useComparedFocus(isFocusOwed);
   const { select: selectLine, toggle: toggleLine } = cursor;
   const select = useCallback((code: number): void => selectLine(code), [selectLine]);
   const toggle = useCallback(
@@ -76,13 +82,7 @@ export function CompareView(props: CompareViewProps): ReactElement {
   const shown = { project, answer, comparer, numbers, pair, contents };
   const pane = { ...shown, tab: state.tab, onTab: (tab: string) => change({ tab }, { isReplacing: true }) };
   return (
-    <div className={classes.view}>
-      <CompareHead
-        {...props}
-        sides={sides}
-        isRunning={totals.a.open + totals.b.open > 0}
-        onStep={tree.differences.length === 0 ? undefined : run.difference}
-      />
+    <div ref={part} className={classes.part}>
       {comparing.error !== null && (
         <Failure what="The calls could not be compared again" error={comparing.error} onRetry={comparing.again} />
       )}

@@ -11,7 +11,6 @@ import { askedSides, PREVIOUS } from './answer/find-sides.ts';
 import type { MissingAnswer } from './answer/answer.ts';
 import type { ComparePlace } from './compare-parts.ts';
 import classes from './compare-page.module.css';
-import { CompareHead } from './head/compare-head.tsx';
 
 /** Widths of bars where calls will be. */
 const BARS = [240, 200, 160, 220, 140, 180, 200, 150];
@@ -26,8 +25,7 @@ export function Uncompared(place: ComparePlace): ReactElement {
   ]);
   const isWaiting = error === null && answer === undefined;
   return (
-    <div className={classes.view}>
-      <CompareHead {...place} sides={answer?.sides ?? {}} />
+    <>
       {error !== null && <Failure what="The calls could not be compared" error={error} onRetry={again} />}
       {answer?.state === 'missing' ? (
         <Missing answer={answer} asked={askedSides(address[0])} onBack={onBack} />
@@ -59,7 +57,7 @@ export function Uncompared(place: ComparePlace): ReactElement {
           )}
         </>
       )}
-    </div>
+    </>
   );
 }
 

@@ -400,3 +400,90 @@ describe('a comparison', () => {
     await screen.findByRole('group', { name: 'Source of both versions' });
   });
 });
+
+describe('the focus', () => {
+  const selectedRow = () => screen.getByRole('row', { selected: true });
+  const focused = () => document.activeElement;
+
+  test('stays at the button that swaps, and is in the tree again after the key', async () => {
+    open(answerOf(), CHANGED);
+    await isCompared();
+    const before = shown('a');
+    const swap = screen.getByRole('button', { name: /^Swap/ });
+    swap.focus();
+    fireEvent.click(swap);
+    await waitFor(() => expect(shown('b')).toBe(before));
+    await isCompared();
+    expect(focused()).toBe(screen.getByRole('button', { name: /^Swap/ }));
+    selectedRow().focus();
+    press('x');
+    await waitFor(() => expect(shown('a')).toBe(before));
+    await isCompared();
+    await waitFor(() => expect(focused()).toBe(selectedRow()));
+  });
+
+  test('is not taken by a page that is opened', async () => {
+    open(answerOf(), CHANGED);
+    await isCompared();
+    expect(focused()).toBe(document.body);
+  });
+
+  test('is in the tree when nothing can be compared again any more', async () => {
+    const [before, after] = [traceOf(answerOf()), traceOf({ ...CHANGED, ended_at: null })];
+    const working = comparerOf(readerOf(before, after));
+    show(working, `?a=${traceIdOf(before)}&b=${traceIdOf(after)}`);
+    await isCompared();
+    const again = screen.getByRole('button', { name: 'Compare again' });
+    again.focus();
+    const [root] = after;
+    if (root !== undefined) Object.assign(root, { ended_at: root.started_at });
+    fireEvent.click(again);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Compare again' })).toBeNull());
+    await waitFor(() => expect(focused()).toBe(selectedRow()));
+  });
+
+  test('stays at a part of a pair while others are read, and goes to what is shown where there is no such part', async () => {
+    const [before, after] = [
+      traceOf(answerOf()),
+      traceOf(answerOf({ plan: { op: V2 }, search: { output: ['doc-2'] } })),
+    ];
+    const working = comparerOf(readerOf(before, after));
+    let go = (): void => undefined;
+    const slow: Comparer = {
+      ...working,
+      pair: async (...args) => {
+        await new Promise<void>((resolve) => (go = resolve));
+        return await working.pair(...args);
+      },
+    };
+    show(slow, `?a=${traceIdOf(before)}&b=${traceIdOf(after)}&tab=code`);
+    await isCompared();
+    // The table of pairs says that there is a source, before it is read.
+    const parts = within(screen.getByRole('group', { name: 'Part of the pair' }));
+    const code = parts.getByRole('button', { name: 'Code' });
+    code.focus();
+    go();
+    await screen.findByRole('group', { name: 'Source of both versions' });
+    expect(focused()).toBe(code);
+    press('n');
+    await screen.findByLabelText('Reading both calls');
+    expect(focused()).toBe(parts.getByRole('button', { name: 'Code' }));
+    go();
+    await waitFor(() => expect(parts.queryByRole('button', { name: 'Code' })).toBeNull());
+    await waitFor(() => expect(focused()).toBe(parts.getByRole('button', { pressed: true })));
+  });
+
+  test('goes with a pair on a phone, which fills the screen and closes again', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+    open(answerOf(), CHANGED);
+    await isCompared();
+    expect(focused()).toBe(document.body);
+    const button = screen.getByRole('button', { name: 'Open' });
+    button.focus();
+    fireEvent.click(button);
+    const close = await screen.findByRole('button', { name: 'Calls of both sides' });
+    expect(focused()).toBe(close);
+    fireEvent.click(close);
+    expect(focused()).toBe(await screen.findByRole('button', { name: 'Open' }));
+  });
+});

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { isFocusLost } from '../../controls/lost-focus.ts';
 import { isTypedIn } from '../../shell/keys.ts';
 
 export interface FocusTaking {
@@ -29,8 +30,8 @@ export function useTakenFocus({ takesFocus, asked, isAnswered, hasFailed }: Focu
     const panel = traits.current?.parentElement;
     const title = panel?.querySelector('h2');
     // The trait that was clicked is there no more.
-    if (hasFailed) return isLost() ? title?.focus() : undefined;
-    if (!isLost() && panel?.contains(document.activeElement) !== true && !isFrom(opener.current)) return;
+    if (hasFailed) return isFocusLost() ? title?.focus() : undefined;
+    if (!isFocusLost() && panel?.contains(document.activeElement) !== true && !isFrom(opener.current)) return;
     (traits.current?.querySelector<HTMLElement>('li button:not(:disabled)') ?? title)?.focus();
   }, [takesFocus, asked, isAnswered, hasFailed]);
   return {
@@ -40,10 +41,6 @@ export function useTakenFocus({ takesFocus, asked, isAnswered, hasFailed }: Focu
       opener.current = document.activeElement;
     },
   };
-}
-
-function isLost(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
 }
 
 /** The focus is where it was, or where something that went, such as the list of commands, has given it back to. */

@@ -1,10 +1,11 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { isFocusLost } from '../../controls/lost-focus.ts';
 import { PaneHandle } from '../../controls/pane/pane-handle.tsx';
 import { usePaneEdge } from '../../controls/pane/use-pane-edge.ts';
 import { Segmented } from '../../controls/segmented.tsx';
 import { PairBody, type PairContents } from './pair-body.tsx';
 import { PairHead, type PairHeadProps } from './pair-head.tsx';
-import { type PairTab, PAIR_TAB_NAMES, tabOf, tabsOf } from './pair-tabs.ts';
+import { type PairTab, PAIR_TAB_NAMES, tabOf, tabsOf, tabsOfUnread } from './pair-tabs.ts';
 import type { Comparer } from '../answer/comparer.ts';
 import { kindAt } from '../tree/pair-tree.ts';
 import classes from './pair-pane.module.css';
@@ -43,13 +44,29 @@ export function PairPane(props: PairPaneProps): ReactElement {
 /** One part of a pair at a time. */
 export function PairTabs({ contents, tab: asked, onTab, ...pair }: PairPaneProps): ReactElement {
   const kind = kindAt(pair.answer.pairs, pair.pair);
-  const tabs = tabsOf(contents.detail ?? { objects: [] });
+  const [before, setBefore] = useState<readonly PairTab[]>([]);
+  const read = contents.detail && tabsOf(contents.detail);
+  if (read !== undefined && read.join() !== before.join()) setBefore(read);
+  const tabs = read ?? tabsOfUnread(before, kind);
   const tab = tabOf(tabs, asked, kind);
   const options = tabs.map((value) => ({ value, label: PAIR_TAB_NAMES[value] }));
+  const bar = useRef<HTMLSpanElement>(null);
+  const hasFocus = useRef(false);
+  // A tab that another pair does not have takes the focus with it, and says nothing of it.
+  useEffect(() => {
+    if (hasFocus.current && isFocusLost()) bar.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+  });
   return (
     <>
       <PairHead {...pair}>
-        <Segmented label="Part of the pair" value={tab} options={options} onChange={onTab} />
+        <span
+          ref={bar}
+          className={classes.tabs}
+          onFocus={() => (hasFocus.current = true)}
+          onBlur={() => (hasFocus.current = false)}
+        >
+          <Segmented label="Part of the pair" value={tab} options={options} onChange={onTab} />
+        </span>
       </PairHead>
       <div className={classes.body} role="region" aria-label="Contents of the pair" tabIndex={0}>
         <PairBody {...pair} contents={contents} tab={tab} />

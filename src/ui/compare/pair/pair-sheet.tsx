@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { showControls } from '../../json/show-controls.ts';
@@ -11,12 +11,22 @@ import { type PairPaneProps, PairTabs } from './pair-pane.tsx';
 /** On a phone the selected pair waits at the bottom, and fills the screen when it is opened. */
 export function PairSheet(props: PairPaneProps): ReactElement {
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const isPressed = useRef(false);
+  // Each of both buttons goes when it is pressed, and the other one comes.
+  useEffect(() => {
+    if (isPressed.current) button.current?.focus();
+  }, [isOpen]);
+  const open = (is: boolean): void => {
+    isPressed.current = true;
+    setOpen(is);
+  };
   const { answer, numbers, pair } = props;
   const { pairs } = answer;
   if (isOpen) {
     return (
       <section className={classes.over} aria-label="Selected pair">
-        <button type="button" className={classes.close} onClick={() => setOpen(false)}>
+        <button ref={button} type="button" className={classes.close} onClick={() => open(false)}>
           <Icon name="back" />
           Calls of both sides
         </button>
@@ -33,7 +43,7 @@ export function PairSheet(props: PairPaneProps): ReactElement {
         <b className="cut">{showControls(pairs.texts[at(shown.name, pair)] ?? '')}</b>
         <span className="muted cut">{words === '' ? 'alike' : words}</span>
       </span>
-      <button type="button" className={classes.open} onClick={() => setOpen(true)}>
+      <button ref={button} type="button" className={classes.open} onClick={() => open(true)}>
         Open
         <Icon name="chevron-right" />
       </button>

@@ -22,6 +22,12 @@ export function tabsOf({ code, objects }: Pick<PairDetail, 'code' | 'objects'>):
   ];
 }
 
+/** While a pair is read: those of the one before, so that none goes and comes, and where this one differs first. */
+export function tabsOfUnread(before: readonly PairTab[], kind: PairKind): readonly PairTab[] {
+  const all: readonly PairTab[] = ['code', 'object', 'input', 'output', 'numbers'];
+  return all.filter((tab) => before.includes(tab) || tab === FIRST[kind] || tabsOf({ objects: [] }).includes(tab));
+}
+
 /** Where a pair differs first. */
 const FIRST: Readonly<Record<PairKind, PairTab>> = {
   same: 'output',

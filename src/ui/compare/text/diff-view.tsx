@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactElement, useMemo, useState } from 'react';
+import { type CSSProperties, type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import { countOf } from '../../format/count.ts';
 import { showControls } from '../../json/show-controls.ts';
 import { useSize } from '../../shell/use-size.ts';
@@ -24,6 +24,8 @@ export function DiffView({ label, rows, isPlain = false }: DiffViewProps): React
   const { width } = useSize(place);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const [most, setMost] = useState(MOST_ROWS);
+  // The first of the lines that were asked for: what was pressed goes, and has nothing else to leave the focus to.
+  const [asked, setAsked] = useState<number>();
   const folded = useMemo(() => foldedRows(rows, opened), [rows, opened]);
   const isOfOne = useMemo(() => rows.every(({ a }) => a === null) || rows.every(({ b }) => b === null), [rows]);
   const isBeside = width >= LEAST_BESIDE_PX && !isOfOne;
@@ -35,19 +37,51 @@ export function DiffView({ label, rows, isPlain = false }: DiffViewProps): React
             key={`gap ${line.from}`}
             type="button"
             className={classes.gap}
-            onClick={() => setOpened(new Set(opened).add(line.from))}
+            onClick={() => {
+              setOpened(new Set(opened).add(line.from));
+              setAsked(line.from);
+            }}
           >
             ⋯ {countOf(line.count, 'equal line')}
           </button>
         ) : (
-          <Row key={line.index} row={line.row} isBeside={isBeside} isPlain={isOfOne && isPlain} />
+          <Asked key={line.index} isAsked={line.index === asked}>
+            <Row row={line.row} isBeside={isBeside} isPlain={isOfOne && isPlain} />
+          </Asked>
         ),
       )}
       {folded.length > most && (
-        <button type="button" className={classes.gap} onClick={() => setMost(most + MOST_ROWS)}>
+        <button
+          type="button"
+          className={classes.gap}
+          onClick={() => {
+            setMost(most + MOST_ROWS);
+            const next = folded.slice(most).find((line) => line.kind === 'row');
+            if (next !== undefined) setAsked(next.index);
+          }}
+        >
           ⋯ {countOf(folded.length - most, 'more line')}
         </button>
       )}
+    </div>
+  );
+}
+
+interface AskedProps {
+  readonly isAsked: boolean;
+  readonly children: ReactElement;
+}
+
+/** A line that takes the focus as it comes, so that Tab leads on from there. */
+function Asked({ isAsked, children }: AskedProps): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isAsked) place.current?.focus({ preventScroll: true });
+  }, [isAsked]);
+  if (!isAsked) return children;
+  return (
+    <div ref={place} tabIndex={-1}>
+      {children}
     </div>
   );
 }
