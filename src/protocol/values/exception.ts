@@ -4,6 +4,8 @@ export interface StackFrame {
   /** As the runtime says it. */
   readonly file: string;
   readonly line: number | undefined;
+  /** Counted from 1; not every runtime says it. */
+  readonly column?: number;
   /** Is it a line of the program, not of a package or of the runtime? */
   readonly isOwn: boolean;
 }
@@ -60,7 +62,7 @@ function readHead(head: string): { readonly type: string | undefined; readonly m
 const MAX_FRAME_CHARACTERS = 1000;
 
 const AT = /^\s*at (?:async )?/;
-const LINE_AND_COLUMN = /(?::(\d+))?(?::\d+)?$/;
+const LINE_AND_COLUMN = /(?::(\d+))?(?::(\d+))?$/;
 
 /** `at send (tools.ts:94:3)` or `at tools.ts:94:3`. Without a pattern over both: it would try each pair of brackets. */
 function frameOf(line: string): StackFrame | undefined {
@@ -72,7 +74,8 @@ function frameOf(line: string): StackFrame | undefined {
   const place = hasName ? rest.slice(open + 2, -1) : rest;
   const row = LINE_AND_COLUMN.exec(place);
   const file = pathOf(place.slice(0, row?.index));
-  return frame(hasName ? rest.slice(0, open) : '', file, row?.[1]);
+  const read = frame(hasName ? rest.slice(0, open) : '', file, row?.[1]);
+  return row?.[2] === undefined ? read : { ...read, column: Number(row[2]) };
 }
 
 /** Modules are named by their address, in which blanks and letters beyond ASCII are written as bytes. */

@@ -1,6 +1,6 @@
 import type { CallRecord } from './call-record.ts';
 import { placeOf } from '../../protocol/values/code-place.ts';
-import { readException, type StackFrame } from '../../protocol/values/exception.ts';
+import { readException } from '../../protocol/values/exception.ts';
 
 /** The lines of a source as its file counts them. */
 export interface SourceLines {
@@ -11,10 +11,14 @@ export interface SourceLines {
   readonly failed: number;
 }
 
+/** The function begins on the line of `traced(`, or so many below, where a formatter or a comment has moved it. */
+const MAX_BELOW = 3;
+
 /**
  * Where the source of a call stands in its file, as far as that is certain. What a record knows is where the function was given
- * to `traced`: it may be written elsewhere in the file, and compilers leave lines out of it. A stack that has passed through
- * the function, by its name, within as many lines from there on as the source has, says that it begins there.
+ * to `traced`: it may begin on a line below or elsewhere in the file, and compilers leave lines out of it. A stack that has
+ * passed through the function, by its name, says it, if its column is that of something that can fail in one of the lines
+ * that may be meant, and in no other of them.
  */
 export function sourceLinesOf(
   { exception, attributes }: Pick<CallRecord, 'exception' | 'attributes'>,
@@ -22,13 +26,32 @@ export function sourceLinesOf(
 ): SourceLines | undefined {
   const place = placeOf(attributes.value);
   if (place === undefined || exception === undefined) return undefined;
-  const count = code.split('\n').length;
-  const isHere = ({ file, line = 0, functionName }: StackFrame): boolean =>
-    isFile(file, place.file) && line >= place.line && line < place.line + count && names(code, functionName);
-  const frame = readException(exception)
-    .flatMap(({ frames }) => frames)
-    .find(isHere);
-  return frame?.line === undefined ? undefined : { file: place.file, first: place.line, failed: frame.line };
+  const lines = code.replace(/\n$/, '').split('\n');
+  for (const { file, line, column, functionName } of readException(exception).flatMap(({ frames }) => frames)) {
+    if (line === undefined || column === undefined || !isFile(file, place.file) || !names(code, functionName)) continue;
+    const firsts = [...Array(MAX_BELOW + 1).keys()]
+      .map((below) => place.line + below)
+      .filter((first) => first <= line && canFail(lines, line - first, column));
+    const [first] = firsts;
+    if (first !== undefined && firsts.length === 1) return { file: place.file, first, failed: line };
+  }
+  return undefined;
+}
+
+const HEAD = /^(?:async\b\s*)?(?:function\b\s*)?\*?\s*[\w$#]*\s*\(/;
+const FALLIBLE = /\b(?:new|await)\b|[\w$]\s*\(|\.\s*[\w$]/;
+const STATEMENT =
+  /^(?:const|let|var|return|if|else|for|while|do|switch|case|break|continue|throw|try|catch|finally|function|async|of|in)\b/;
+const DECLARED = /\b(?:const|let|var)\s+$/;
+
+/** Can the part of a line that begins at a column fail? Of the first line nobody knows the column that it has in its file. */
+function canFail(lines: readonly string[], index: number, column: number): boolean {
+  const line = lines[index];
+  if (line === undefined) return false;
+  if (index === 0) return FALLIBLE.test(line.replace(HEAD, ''));
+  const [before, rest] = [line.slice(0, column - 1), line.slice(column - 1)];
+  if (!/^[\w$#]/.test(rest) || /[\w$#]$/.test(before) || STATEMENT.test(rest)) return false;
+  return !(DECLARED.test(before) && /^[\w$]+\s*=/.test(rest));
 }
 
 /** Stacks say whole paths, records those from the root of the package on. */
