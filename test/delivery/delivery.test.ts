@@ -80,6 +80,7 @@ test('the service is looked for while the run is not known yet, which is told ho
   delivery.writeCall(start('c1'));
   expect(await delivery.flush({ timeoutMs: 5000 })).toEqual({ sent: 1, spooled: 0, dropped: 0 });
   expect(order.slice(0, 3)).toEqual(['began', 'asked for 5000 ms', 'looked for a service']);
+  expect(service.requests[0]?.headers['svc-run']).toBe(run.text());
 });
 
 test('without a flush records arrive by themselves', async () => {

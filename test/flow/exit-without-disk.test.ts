@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { PACKAGE_VERSION } from '../../src/protocol/version.ts';
 import { useFaultyWay } from './faulty-way.ts';
-import { runProgram, upTo } from './program.ts';
+import { readerOf, runProgram, upTo } from './program.ts';
 
 // What cannot be written to disk is lost unless it is sent while the process ends.
 
@@ -25,6 +26,8 @@ test('a service that was never asked is asked', async () => {
   const ended = await runProgram(way.home, `step(0); ${HUNDRED} process.exit(3);`, withoutDisk());
   expect(ended).toMatchObject({ code: 3, signal: null });
   expect(await way.steps()).toEqual(upTo(101));
+  const { runs } = await readerOf(way.service, way.project).page.runs({ sums: false });
+  expect(runs).toMatchObject([{ entry_op: 'step', version: PACKAGE_VERSION }]);
 });
 
 test('calls go before what else would use up the time: versions of ops, objects, files and tables', async () => {

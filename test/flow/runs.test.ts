@@ -127,6 +127,13 @@ test('what was left on disk is of the run that recorded it, whoever delivers it'
   await expectRuns({ pid, calls: 3, entry_op: 'step' });
 });
 
+test('what is sent while a program ends is of its run', async () => {
+  const ended = await runProgram(way.home, `${STEPS} process.exit(0);`, way.environment());
+  expect(ended).toEqual({ code: 0, signal: null, stderr: '' });
+  await way.drain();
+  await expect.poll(runsOf, { timeout: 20_000 }).toMatchObject([{ calls: 3, entry_op: 'step' }]);
+});
+
 test('a program that is killed is the same run before and after', async () => {
   const source = `${STEPS} await flush(); step(3); setImmediate(() => process.kill(process.pid, 'SIGKILL'));`;
   const killed = await runProgram(way.home, source, way.environment({ SPOOR_DURABILITY: 'crash' }));

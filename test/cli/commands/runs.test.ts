@@ -10,6 +10,10 @@ const FIRST: ProcessRun = { id: 'p0f3c9a1b2c3d4e5f', pid: 4711, host: 'build-7',
 const SECOND: ProcessRun = { id: 'p1111111111111111', host: 'build-7', commit: COMMIT, isDirty: true };
 const THIRD: ProcessRun = { id: 'p2222222222222222' };
 
+/** A project with more runs than an answer of the service has. */
+const MANY = 'acme/many';
+const MANY_IDS = Array.from({ length: 203 }, (_, index) => `p${String(index).padStart(16, '0')}`);
+
 const usage = { 'gpt-4o': { requests: 1, input_tokens: 1200, output_tokens: 34 } };
 const failed = { exception: 'Error: no' };
 
@@ -25,13 +29,16 @@ const memoryService = useMemoryService(async (reader) => {
     recorded(DAY, [9000, 9001], { id: 'c', trace_id: 'trace-of-c', op_name: 'nightly\u001b[31m report' }),
   );
   await reader.calls.write(recorded(DAY, [0, 1], { id: 'd', trace_id: 'd', op_name: 'other' }));
+  for (const [index, id] of MANY_IDS.entries()) {
+    await send({ id }, recorded(DAY, [index, index + 1], { id, trace_id: id, op_name: 'answer' }), MANY);
+  }
 });
 
 /** Sends calls as the program of a run does. */
-async function send(run: ProcessRun, items: ReturnType<typeof recorded>): Promise<void> {
+async function send(run: ProcessRun, items: ReturnType<typeof recorded>, project = PROJECT): Promise<void> {
   const { url, apiKey } = memoryService().service;
   const batch = JSON.parse(JSON.stringify(items)) as { req: Record<string, object> }[];
-  for (const { req } of batch) for (const record of Object.values(req)) Object.assign(record, { project_id: PROJECT });
+  for (const { req } of batch) for (const record of Object.values(req)) Object.assign(record, { project_id: project });
   for (const { req } of batch) if (req['start']) req['start'] = { attributes: {}, inputs: {}, ...req['start'] };
   for (const { req } of batch) if (req['end']) req['end'] = { output: null, summary: {}, ...req['end'] };
   const answer = await fetch(`${url}/call/upsert_batch`, {
@@ -86,6 +93,15 @@ test('--op and --limit leave others out', async () => {
   expect(idsOf(await printed('--op', 'answer', '--limit', '1'))).toEqual([SECOND.id]);
 });
 
+test('runs are listed that the service tells in more than one answer', async () => {
+  const listed = async (limit: number) => {
+    const { stdout } = await runCli(memoryService().home, 'runs', '--json', '--limit', `${limit}`, '--project', MANY);
+    return (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id);
+  };
+  expect(await listed(300)).toEqual(MANY_IDS.toReversed());
+  expect(await listed(202)).toEqual(MANY_IDS.toReversed().slice(0, 202));
+});
+
 test('--call names the run of a call, and --before with its op the run before', async () => {
   const idsOf = (lines: string[]) => lines.slice(1).map((line) => line.split(/ {2,}/).at(-1));
   expect(idsOf(await printed('--call', 'b2-below-b'))).toEqual([SECOND.id]);
@@ -135,7 +151,7 @@ test('a run leads to its traces and calls', async () => {
 test('a project without runs says so', async () => {
   const { stdout, stderr, code } = await memoryService().run('runs', '--op', 'nobody');
   expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
-  expect(stderr).toBe(`No such runs in project ${PROJECT}\n`);
+  expect(stderr).toBe(`No such runs in project ${PROJECT}; --project names another: ${MANY}\n`);
 });
 
 test('diff compares with the earlier run, also where a trace of the same run lies between', async () => {
