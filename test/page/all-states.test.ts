@@ -10,7 +10,7 @@ import { seedProcesses } from './seed-processes.ts';
 import { seedStates } from './seed-states.ts';
 import { seedStory, STORY } from './seed-story.ts';
 import { servedPages } from './served-pages.ts';
-import { shownPages } from './shown-pages.ts';
+import { shownPages, type ShownPage } from './shown-pages.ts';
 import { shownStates, STATES_PROJECT } from './shown-states.ts';
 import { violationsInBoth } from './violations.ts';
 
@@ -58,9 +58,18 @@ describe.skipIf(!hasBrowser)('of every page in every state', () => {
   });
 
   test('a phone shows each state without scrolling to the side', async () => {
+    // Most of the time they wait for the network to be quiet.
+    const faults = await Promise.all(
+      [0, 1].map(async (rest) => await faultsIn(ON_PHONE.filter((_, index) => index % 2 === rest))),
+    );
+    expect(faults.flat()).toEqual([]);
+  });
+
+  /** What a phone shows wrong of states, one after another. */
+  async function faultsIn(states: readonly ShownPage[]): Promise<readonly string[]> {
     const page = await pages.windows.open({ origin: pages.service.url, width: 360, hasTouch: true, ...ALLOWED });
     const faults: string[] = [];
-    for (const shown of ON_PHONE) {
+    for (const shown of states) {
       try {
         await goTo(page, shown, pages.service.url, pages.reader);
       } catch (error) {
@@ -72,6 +81,6 @@ describe.skipIf(!hasBrowser)('of every page in every state', () => {
       await page.unrouteAll();
       await page.context().setOffline(false);
     }
-    expect(faults).toEqual([]);
-  });
+    return faults;
+  }
 });
