@@ -204,6 +204,9 @@ const fail = (error: unknown) => {
 };
 
 test('of what was read nothing is held, however much is read together', async () => {
+  // Its little time does not run out on a slow machine.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const held: WeakRef<StoredCall>[] = [];
   let most = 0;
   setFlagsFromString('--expose-gc');
