@@ -73,3 +73,11 @@ test('"-h, --help" stands with the whole program', () => {
   expect(sections.get('spoor')?.some(({ flags }) => flags === '-h, --help')).toBe(true);
   expect(createProgram().helpInformation()).toContain('-h, --help');
 });
+
+/** They read nothing of what was recorded. */
+const WITHOUT_JSON = ['spoor', 'spoor serve', 'spoor run <command>', 'spoor open <id>', 'spoor completion <shell>'];
+
+test('every command that reads prints JSON, too', () => {
+  const without = commands.filter(([, { options }]) => !options.some(({ long }) => long === '--json'));
+  expect(without.map(([name]) => name).toSorted()).toEqual(WITHOUT_JSON.toSorted());
+});

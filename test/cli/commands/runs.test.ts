@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { formatRun, type ProcessRun, RUN_HEADER } from '../../../src/protocol/process-run.ts';
+import type { ProcessRun } from '../../../src/protocol/process-run.ts';
+import type { NewBatchItem } from '../../../src/reader/reader.ts';
 import { ROOT, runCli, runNode } from '../../flow/service-process.ts';
 import { PROJECT, useMemoryService } from './memory-service.ts';
 import { recorded } from './recorded-traces.ts';
+import { sendRun } from './send-run.ts';
 
 const DAY = '2026-01-02T10:00:00Z';
 const COMMIT = '9f2c3d4e5f60718293a4b5c6d7e8f90123456789';
@@ -35,25 +37,8 @@ const memoryService = useMemoryService(async (reader) => {
 });
 
 /** Sends calls as the program of a run does. */
-async function send(run: ProcessRun, items: ReturnType<typeof recorded>, project = PROJECT): Promise<void> {
-  const { url, apiKey } = memoryService().service;
-  const batch = JSON.parse(JSON.stringify(items)) as { req: Record<string, object> }[];
-  for (const { req } of batch) for (const record of Object.values(req)) Object.assign(record, { project_id: project });
-  for (const { req } of batch) if (req['start']) req['start'] = { attributes: {}, inputs: {}, ...req['start'] };
-  for (const { req } of batch) if (req['end']) req['end'] = { output: null, summary: {}, ...req['end'] };
-  const answer = await fetch(`${url}/call/upsert_batch`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      [RUN_HEADER]: formatRun(run),
-    },
-    body: JSON.stringify({ batch }),
-  });
-  expect({ status: answer.status, text: answer.status === 200 ? '' : await answer.text() }).toEqual({
-    status: 200,
-    text: '',
-  });
+async function send(run: ProcessRun, items: NewBatchItem[], project = PROJECT): Promise<void> {
+  await sendRun(memoryService().service, run, { items, project });
 }
 
 async function printed(...args: string[]): Promise<string[]> {
