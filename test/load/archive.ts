@@ -1,5 +1,5 @@
 // Moves a store from one service to another through a file, as one goes and killed at random on both ways, and compares all
-// lines. Options: --calls 1000000 --kills 10
+// lines. Ends with 1 where lines differ, or where a million calls take longer to export or to list than they may. Options: --calls 1000000 --kills 10
 import { spawn } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,6 +26,11 @@ const { values } = parseArgs({
 const kills = Number(values.kills);
 const CALL_BYTES = 1024;
 
+/** What a million calls may take on two cores. */
+const EXPORT_SECONDS = 60;
+const LISTED = 5000;
+const LIST_SECONDS = 2;
+
 /** What is in a store besides calls. */
 const OTHERS = { feedback: 200, objects: 50, rows: 20_000 };
 
@@ -39,12 +44,17 @@ try {
 
   const pid = from.child.pid ?? 0;
   const before = privateMiB(pid);
-  const began = performance.now();
-  const { max } = await sampleWhile(pid, run(['export', file('whole.jsonl'), '--all'], from));
-  const whole = (performance.now() - began) / 1000;
+  let max = 0;
+  const whole = await secondsOf(async () => {
+    ({ max } = await sampleWhile(pid, run(['export', file('whole.jsonl'), '--all'], from)));
+  });
   console.log(
     `${calls} calls exported in ${whole.toFixed(1)} s; service ${Math.round(before)} MiB before, at most ${Math.round(max)}`,
   );
+
+  const listed = await secondsOf(async () => await run(['ls', '--limit', String(LISTED), '--project', PROJECT], from));
+  console.log(`${LISTED} traces listed in ${listed.toFixed(2)} s`);
+  if (whole > EXPORT_SECONDS || listed > LIST_SECONDS) process.exitCode = 1;
 
   const exported = await killed(['export', file('killed.jsonl'), '--all'], from, whole);
   console.log(`exported again, killed ${exported} times and gone on`);
@@ -64,6 +74,12 @@ try {
   await Promise.all([from.stop(), to.stop()]);
   remove();
   other.remove();
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
 }
 
 async function fillOthers(service: ServiceProcess): Promise<void> {
