@@ -55,7 +55,7 @@ function totalLines(found: CallsStatsResponse): string[] {
   ];
 }
 
-/** What there is none of is told of in and out only, which everybody expects. */
+/** Kinds of tokens of which there is none are told of in and out only, which everybody expects. */
 function bucketsOf({ input, output, cache_read: read, cache_write: write, reasoning }: TokenSums): string {
   return [
     `${formatCount(input)} in`,

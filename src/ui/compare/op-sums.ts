@@ -26,12 +26,12 @@ export interface OpSums extends Sides<OpSide> {
 
 const ERROR = PAIR_STATES.indexOf('error');
 
-/** What all of them took, to hold against the other side; NaN: nobody knows. */
+/** Time that all of them took, to hold against the other side; NaN: nobody knows. */
 export function timeOfOp({ open, totalMs }: OpSide): number {
   return open === 0 ? totalMs : Number.NaN;
 }
 
-/** What all of them cost, likewise. */
+/** Cost of all of them, likewise. */
 export function moneyOfOp({ open, isUnpriced, cost, tokens }: OpSide): number {
   return moneyOf({ cost, tokens, isWhole: open === 0 && !isUnpriced });
 }

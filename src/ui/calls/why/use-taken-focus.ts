@@ -7,7 +7,7 @@ export interface FocusTaking {
   readonly takesFocus: RefObject<boolean>;
   /** Names what was asked for. */
   readonly asked: string;
-  /** What was asked for is there, or could not be read. */
+  /** The answer is there, or could not be read. */
   readonly isAnswered: boolean;
   readonly hasFailed: boolean;
 }

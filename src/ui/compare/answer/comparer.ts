@@ -39,7 +39,7 @@ export interface Comparer {
   versions(change: VersionChange, options?: RequestOptions): Promise<VersionDiff>;
   /** The numbers of versions, `undefined` for those that the service does not have. */
   numbers(changes: readonly VersionChange[], options?: RequestOptions): Promise<readonly Sides<number | undefined>[]>;
-  /** What is still waited for fails. */
+  /** All questions that still wait fail. */
   close(): void;
 }
 

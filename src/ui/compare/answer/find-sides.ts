@@ -12,7 +12,7 @@ import { nameOf } from './pair-table.ts';
 /** In the place of an id: the run before the one on the other side. */
 export const PREVIOUS = 'prev';
 
-/** What is asked for on each side. Whichever side it is asked for, the earlier one is A. */
+/** Calls or traces that are asked for on each side. On whichever side they are, the earlier one is A. */
 export function askedSides({ a, b }: Sides<string>): Sides<string> {
   return b === PREVIOUS ? { a: PREVIOUS, b: a } : { a, b };
 }
