@@ -2,7 +2,7 @@ import { parseRef } from '../../protocol/ref.ts';
 import type { FeedbackStore, StoredFeedback } from '../../storage/contract/feedback.ts';
 import type { FeedbackPlan } from '../../storage/contract/plan.ts';
 import type { ListOptions, ReadOptions } from '../../storage/contract/reads.ts';
-import { planOfIds } from '../ingest/feedback/find-by-id.ts';
+import { planOfIds } from '../../storage/values/feedback-values.ts';
 import type { ChangedCalls } from './call-changes.ts';
 
 /** Feedback that is read together: each may have a megabyte, of which nothing is wanted but what it is on. */

@@ -1,5 +1,5 @@
 import { parseJson } from '../../protocol/values/json.ts';
-import type { FeedbackType } from '../contract/plan.ts';
+import type { FeedbackPlan, FeedbackType } from '../contract/plan.ts';
 import type { FeedbackValues, RecordValues } from './record-values.ts';
 import type { StoredFeedback } from '../contract/feedback.ts';
 
@@ -24,4 +24,16 @@ export function feedbackByType(list: readonly StoredFeedback[]): (type: Feedback
 
 function valuesOfFeedback({ payload, runnable_ref, trigger_ref }: StoredFeedback): FeedbackValues {
   return { payload: parseJson(payload), runnable_ref, trigger_ref };
+}
+
+/** Asks for the feedback of these ids. */
+export function planOfIds(projectId: string, ids: readonly string[]): FeedbackPlan {
+  const id = { kind: 'text', column: 'id' } as const;
+  const items = ids.map((value) => ({ kind: 'literal', value }) as const);
+  return {
+    projectId,
+    condition: { kind: 'in', operand: id, items },
+    sort: [{ field: id, isDescending: false }],
+    offset: 0,
+  };
 }

@@ -1,5 +1,5 @@
 import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
-import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
+import { planOfIds } from '../../../storage/values/feedback-values.ts';
 import type { WriteStores } from '../write-stores.ts';
 
 /** The feedback that is stored under the ids of the records, by project and id. */
@@ -13,18 +13,6 @@ export async function findById(
     for (const one of await store.query(planOfIds(projectId, ids))) stored.set(keyOf(one), one);
   }
   return stored;
-}
-
-/** Asks for the feedback of these ids. */
-export function planOfIds(projectId: string, ids: readonly string[]): FeedbackPlan {
-  const id = { kind: 'text', column: 'id' } as const;
-  const items = ids.map((value) => ({ kind: 'literal', value }) as const);
-  return {
-    projectId,
-    condition: { kind: 'in', operand: id, items },
-    sort: [{ field: id, isDescending: false }],
-    offset: 0,
-  };
 }
 
 /** The key that tells records of all projects apart. */
