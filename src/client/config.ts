@@ -152,9 +152,14 @@ export function isMainThread(): boolean {
   return builtin('node:worker_threads').isMainThread;
 }
 
-/** Was it started by one that starts many at once, such as a cluster or a runner of tests? What each of them does is done often. */
+/**
+ * Was it started by one that starts many at once, such as a cluster or a runner of tests? What each of them does is done often.
+ * They have a channel, as has the one program of `node --watch`.
+ */
 export function isOneOfMany(environment: Environment = process.env): boolean {
-  return process.connected || environment['NODE_TEST_CONTEXT'] !== undefined || isTestWorker(environment);
+  const isWatched = environment['WATCH_REPORT_DEPENDENCIES'] !== undefined;
+  const isForked = process.connected && !isWatched;
+  return isForked || environment['NODE_TEST_CONTEXT'] !== undefined || isTestWorker(environment);
 }
 
 /**

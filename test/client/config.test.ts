@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/client/config.ts';
+import { isOneOfMany, readConfig } from '../../src/client/config.ts';
 import type { InitOptions } from '../../src/client/options.ts';
 
 test('with nothing given the defaults hold', () => {
@@ -127,6 +127,15 @@ describe('workers of test runners, which are ended by force, write ahead', () =>
     expect(readConfig({ durability: 'exit' }, environment).durability).toBe('exit');
     expect(readConfig({}, { ...environment, SPOOR_DURABILITY: 'exit' }).durability).toBe('exit');
   });
+});
+
+test('who has a channel is one of many, but for the program of node --watch', () => {
+  // As this worker has.
+  expect(process.connected).toBe(true);
+  expect(isOneOfMany({})).toBe(true);
+  expect(isOneOfMany({ WATCH_REPORT_DEPENDENCIES: '1' })).toBe(false);
+  expect(isOneOfMany({ WATCH_REPORT_DEPENDENCIES: '1', VITEST_POOL_ID: '1' })).toBe(true);
+  expect(isOneOfMany({ WATCH_REPORT_DEPENDENCIES: '1', NODE_TEST_CONTEXT: 'child' })).toBe(true);
 });
 
 test('SPOOR_SAMPLE=parent follows whoever sent the trace', () => {
