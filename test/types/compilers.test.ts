@@ -108,6 +108,12 @@ for (const compiler of COMPILERS)
       expect(await complaints(['requires.cts'], options)).toEqual([COMPLAINT]);
     });
 
+    // As in a folder without settings: newer compilers load no types by themselves.
+    test('takes the declarations of what records without types of Node, and with no more than the language', async () => {
+      const options = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, types: [] };
+      expect(await complaints([], options)).toEqual([COMPLAINT]);
+    });
+
     test('takes the declarations of the package in a bundler', async () => {
       expect(await complaints(['entries.ts'], BUNDLER)).toEqual([COMPLAINT]);
     });

@@ -5,7 +5,11 @@ const [LINE_BREAK, COMMA, BLANK] = [0x0a, 0x2c, 0x20];
 /** Stands behind each item. */
 export const ITEM_END = ' \n';
 
-/** The texts of a batch in front of its items and behind them. */
+/**
+ * The texts of a batch in front of its items and behind them.
+ *
+ * @internal as all that has bytes: declarations of what records need no types of Node
+ */
 export const FRAME = { opening: OPENING, closing: CLOSING };
 
 /**
@@ -23,6 +27,8 @@ export class Batch {
   /**
    * `bytes` are those of the items between `FRAME.opening` and `FRAME.closing`, and belong to the batch until `onRelease` is
    * called.
+   *
+   * @internal
    */
   constructor(bytes: Buffer, sequence: readonly number[], onRelease?: () => void) {
     this.#bytes = bytes;
@@ -30,6 +36,7 @@ export class Batch {
     this.#onRelease = onRelease;
   }
 
+  /** @internal */
   static of(items: readonly Buffer[], sequence: readonly number[]): Batch {
     const end = Buffer.from(ITEM_END);
     return new Batch(Buffer.concat([OPENING, ...items.flatMap((item) => [item, end]), CLOSING]), sequence);
@@ -44,7 +51,11 @@ export class Batch {
     return this.#bytes.length - OPENING.length - CLOSING.length;
   }
 
-  /** The items as lines of a segment. */
+  /**
+   * The items as lines of a segment.
+   *
+   * @internal
+   */
   get content(): Buffer {
     const content = this.#bytes.subarray(OPENING.length, -CLOSING.length);
     if (!this.#isBody) return content;
@@ -54,6 +65,7 @@ export class Batch {
     return copy;
   }
 
+  /** @internal */
   body(): Buffer {
     if (!this.#isBody) putBeforeBreaks(this.#bytes.subarray(0, -CLOSING.length), COMMA);
     this.#isBody = true;

@@ -37,18 +37,21 @@ export interface DispatcherAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** Variables of a process; declarations of what records need no types of Node. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Requests that neither a proxy nor a certificate is for go by Node's own client: decision 0023 says why. */
 export function needsUndici(
   { url }: Pick<TransportTarget, 'url'>,
   { ca, cert, key }: Network,
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: Environment = process.env,
 ): boolean {
   const isCertified = new URL(url).protocol === 'https:' && (ca ?? cert ?? key) !== undefined;
   return isCertified || proxyOf(url, environment) !== undefined;
 }
 
 /** The proxy for an address; `undefined` for what is asked directly, as this machine is, and hosts that `NO_PROXY` names. */
-export function proxyOf(url: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function proxyOf(url: string, environment: Environment = process.env): string | undefined {
   const { protocol, hostname, host, port } = new URL(url);
   const { http_proxy: lower, HTTP_PROXY: upper, https_proxy: lowerTls, HTTPS_PROXY: upperTls } = environment;
   const forHttp = lower ?? upper;
@@ -94,7 +97,7 @@ interface TlsOptions {
 export function agentOptions(
   url: string,
   { ca, cert, key, passphrase }: Network,
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: Environment = process.env,
 ): AgentOptions {
   const trusted = ca === undefined ? {} : { ca: [...knownAuthorities(environment), ca] };
   const known = { ...trusted, ...(cert && { cert }), ...(key && { key }), ...(passphrase && { passphrase }) };
@@ -110,7 +113,7 @@ interface Tls {
 }
 
 /** Those that Node trusts by itself, since an option replaces them; older ones do not say which they were told of. */
-function knownAuthorities({ NODE_EXTRA_CA_CERTS: extra }: NodeJS.ProcessEnv): readonly string[] {
+function knownAuthorities({ NODE_EXTRA_CA_CERTS: extra }: Environment): readonly string[] {
   const tls: Tls = builtin('node:tls');
   if (tls.getCACertificates !== undefined) return tls.getCACertificates('default');
   try {

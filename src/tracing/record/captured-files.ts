@@ -70,7 +70,11 @@ export class CapturedFiles {
     return file;
   }
 
-  /** The file of a text: of the text itself, or of the bytes that it is an encoding of. `find` is asked once. */
+  /**
+   * The file of a text: of the text itself, or of the bytes that it is an encoding of. `find` is asked once.
+   *
+   * @internal
+   */
   keepText(text: string, mask: Mask, find: () => FoundInText | undefined, hasRoom: HasRoom): NamedFile | undefined {
     const known = this.#recentTexts.find(text, mask);
     if (known !== undefined) return known;
@@ -84,7 +88,11 @@ export class CapturedFiles {
     return named;
   }
 
-  /** Reads a Blob in its turn, which changes nothing about it; `undefined` when its content cannot be read. */
+  /**
+   * Reads a Blob in its turn, which changes nothing about it; `undefined` when its content cannot be read.
+   *
+   * @internal
+   */
   keepBlob(blob: Blob, nameOf: (bytes: Buffer) => MediaType, mask: Mask): Promise<NamedFile | undefined> {
     const known = this.#blobs.get(blob);
     if (known?.mask === mask) return known.reading;
@@ -157,7 +165,11 @@ export class CapturedFiles {
 
 export interface FoundInText {
   readonly media: MediaType;
-  /** `undefined`: it is the text itself. */
+  /**
+   * `undefined`: it is the text itself.
+   *
+   * @internal
+   */
   readonly bytes?: Buffer;
 }
 

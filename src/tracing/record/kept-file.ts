@@ -74,7 +74,11 @@ export class KeptFile {
   }
 }
 
-/** Bytes that nobody else can change. Media stays as it is; whatever else may hold readable secrets is masked. */
+/**
+ * Bytes that nobody else can change. Media stays as it is; whatever else may hold readable secrets is masked.
+ *
+ * @internal
+ */
 export function* bytesSteps(bytes: Buffer, mask: Mask): Generator<void, FileContent> {
   if (detectMediaType(bytes) !== undefined) return yield* hashSteps(bytes);
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
@@ -94,7 +98,11 @@ export function* textSteps(text: string, mask: Mask, encoding: 'utf8' | 'latin1'
   return { digest: toDigestText(hash), bytes: Buffer.concat(pieces) };
 }
 
-/** Bytes as they are. */
+/**
+ * Bytes as they are.
+ *
+ * @internal
+ */
 export function* hashSteps(bytes: Buffer): Generator<void, FileContent> {
   const hash = startHash();
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { keepingAlive, STORED_MS } from '../../host/keep-alive.ts';
 import { formatCallRef, opNameOf } from '../../protocol/ref.ts';
 import { captureMembers, captureText, maskOf } from '../capture/capture-call.ts';
