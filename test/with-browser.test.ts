@@ -11,7 +11,7 @@ const FILES = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.tsx?$/.test(file) && !file.includes('node_modules'),
 );
 
-/** What a file loads, from `test` on where it is a file, by its name where it is a package. */
+/** Modules that a file loads, from `test` on where it is a file, by its name where it is a package. */
 function loadedBy(file: string): readonly string[] {
   const statements = textOf(file).matchAll(
     /^(?:import|export) (?!type\b)[^;]*?from '([^']+)';$|\bimport\('([^']+)'\)/gm,

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('of every page in every state', () => {
     expect(faults.flat()).toEqual([]);
   });
 
-  /** What a phone shows wrong of states, one after another. */
+  /** Faults of states on a phone, one after another. */
   async function faultsIn(states: readonly ShownPage[]): Promise<readonly string[]> {
     const page = await pages.windows.open({ origin: pages.service.url, width: 360, hasTouch: true, ...ALLOWED });
     const faults: string[] = [];

@@ -365,7 +365,7 @@ async function negativesIn(page: Page): Promise<readonly string[]> {
   return [...text.matchAll(/(?<![\w.:/])[-−–]\d[\d.,]*(?: \w+)?/g)].map(([number]) => number);
 }
 
-/** What a line says, on one line. */
+/** The words of a line. */
 async function wordsIn(row: Locator): Promise<string> {
   return (await row.innerText()).trim().replaceAll(/\s+/g, ' ');
 }
