@@ -127,7 +127,7 @@ function foundText({ calls, failed, traceIds }: RunCounts, { isOurs }: RunServic
     ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
   ];
   const show = `spoor show ${shortIds(traceIds)(newest)}`;
-  return `${facts.join(', ')} — ${isOurs ? `start "spoor", then ` : ''}${show}`;
+  return `${facts.join(', ')} — ${isOurs ? `start "npx spoor", then npx ` : ''}${show}`;
 }
 
 function counted(count: number, thing: string): string {

@@ -10,7 +10,7 @@ export interface WrapOptions {
 
 /**
  * A sentence in lines for which there is room, broken between its words. A longer word stays whole: it may be a path or an
- * address, which is copied. A word may be painted.
+ * address, which is copied. One for which there is no room behind the blanks has none. A word may be painted.
  */
 export function wrapped(text: string, { room = screenWidth(), indent = 2 }: WrapOptions = {}): string[] {
   if (room === Infinity) return [text];
@@ -19,7 +19,7 @@ export function wrapped(text: string, { room = screenWidth(), indent = 2 }: Wrap
     const longer = `${lines.at(-1)} ${word}`;
     if (lines.length === 0) lines.push(word);
     else if (displayWidth(toPlainText(longer)) <= room) lines[lines.length - 1] = longer;
-    else lines.push(`${' '.repeat(indent)}${word}`);
+    else lines.push(`${' '.repeat(displayWidth(toPlainText(word)) + indent <= room ? indent : 0)}${word}`);
   }
   return lines;
 }

@@ -86,7 +86,7 @@ test('a program is recorded beside a service of its own, which ends with it', as
   const { stdout, stderr, code } = await start(project, ['node', 'app.mjs', '--deep', '-x'], env).ended;
   expect([stdout, code]).toEqual(['chatcmpl-1 --deep -x\n', 7]);
   expect(stderr).toMatch(
-    /^spoor: recording to http:\/\/127\.0\.0\.1:\d+\nspoor: 1 call in 1 trace — start "spoor", then spoor show \w{8}\n$/,
+    /^spoor: recording to http:\/\/127\.0\.0\.1:\d+\nspoor: 1 call in 1 trace — start "npx spoor", then npx spoor show \w{8}\n$/,
   );
   expect(existsSync(join(home, 'server.json'))).toBe(false);
   const calls = await callsOf(await startService());

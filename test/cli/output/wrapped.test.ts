@@ -10,9 +10,13 @@ test('a sentence is broken between words, and what goes on is indented', () => {
 test('what may be copied stays whole', () => {
   expect(wrapped('see http://127.0.0.1:7717/ui there', { room: 10 })).toEqual([
     'see',
-    '  http://127.0.0.1:7717/ui',
+    'http://127.0.0.1:7717/ui',
     '  there',
   ]);
+  // Behind blanks its end would stand on a line of its own, and not be copied.
+  const address = 'http://127.0.0.1:7717/ui';
+  expect(wrapped(`see ${address}`, { room: 25 })).toEqual(['see', address]);
+  expect(wrapped(`see ${address}`, { room: 26 })).toEqual(['see', `  ${address}`]);
 });
 
 test('colour takes no room, and wide characters take two columns', () => {
