@@ -35,7 +35,7 @@ const LONG = [
 
 /** Of those, the ones that take a minute or more: begun last, one of them would run alone in the end. */
 const LONGEST = [
-  'test/page/axe.test.ts',
+  'test/page/all-states.test.ts',
   'test/storage/clickhouse.test.ts',
   'test/storage/whole-stack.test.ts',
   'test/cli/commands/archive-killed.test.ts',
@@ -43,6 +43,8 @@ const LONGEST = [
   'test/storage/clickhouse/old-traces.test.ts',
   'test/page/states.test.ts',
   'test/storage/differential.test.ts',
+  'test/storage/sqlite-file.test.ts',
+  'test/page/journeys/widths.test.ts',
 ];
 
 /** Long files first, others as always: those that failed before, then by their size. */
