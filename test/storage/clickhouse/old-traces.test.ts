@@ -281,7 +281,7 @@ describe.skipIf(MISSING !== undefined)('old traces of a database of ClickHouse',
     const { storage, connection } = await openWatched(bench, KeptConnection);
     const writer = new CallWriter(connection, 0);
     const memory = openMemoryStorage();
-    for (let seed = 1; seed <= 5; seed++) {
+    for (let seed = 1; seed <= 3; seed++) {
       const project_id = `acme/seed-${seed}`;
       const { facts, deleted } = randomCalls(project_id, seed);
       for (const { calls } of [storage, memory]) {
